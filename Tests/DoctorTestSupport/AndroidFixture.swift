@@ -15,6 +15,7 @@ package struct AndroidFixture {
         targetSdkVersion 34
       }
     }
+    dependencies { implementation libs.msal }
     """,
     "app/src/main/java/Account.kt": "import com.microsoft.identity.client.IAccount",
     "app/src/main/AndroidManifest.xml": """

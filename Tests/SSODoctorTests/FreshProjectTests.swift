@@ -116,9 +116,10 @@ import Testing
       let finding = try #require(try Doctor.examine([folder]).findings.first { $0.rule == .brokerUnused })
       let lines = try #require(finding.fix).split(separator: "\n")
       #expect(lines.count == (fits ? 1 : 2) && finding.mistake.hasSuffix("does not fit") == !fits)
-      let after = try #require(Repair(finding)).after
-      #expect(after.contains("\"broker_redirect_uri_registered\": true"))
-      #expect(after.contains("msauth://com.contoso.notes/") && !after.contains("com.contoso.other"))
+      #expect(lines.first == "\"broker_redirect_uri_registered\": true")
+      #expect(lines.last?.contains("msauth://com.contoso.notes/") == !fits)
+      // Someone has written `false`.
+      #expect(Repair(finding) == nil)
     }
   }
 

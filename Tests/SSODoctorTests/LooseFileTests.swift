@@ -1,5 +1,6 @@
 import DoctorTestSupport
 import Foundation
+import SSOCore
 import SSODevice
 import Testing
 
@@ -52,6 +53,11 @@ import Testing
     // The code may set `defaultKeychainSharingGroup`.
     #expect(diagnosis.findings.map(\.rule) == [.keychainGroup] && !diagnosis.isUnjudged)
     #expect(diagnosis.findings.map(\.severity) == [.worksInSomeCases])
+    #expect(
+      diagnosis.findings.first?.check.found.hasSuffix(
+        "com.myapp.mycache, which defaultKeychainSharingGroup in code may name") == true)
+    #expect(diagnosis.verdict.certainty == .notVisible)
+    #expect(diagnosis.verdict.meaning.contains("defaultKeychainSharingGroup in code, which is not visible"))
   }
 
   /// A file that does not identify an SDK is not reported as correct.

@@ -78,8 +78,12 @@ import Testing
     {
       $0.replace("\"/" + AndroidFixture.hash, with: "\"" + AndroidFixture.hash, in: AndroidFixture.manifest)
     },
-    Mistake(rule: .browserTabActivity, place: "AndroidManifest.xml:2", what: "11: the activity is missing") {
+    Mistake(rule: .browserTabActivity, place: "AndroidManifest.xml:5", what: "11: another activity") {
       $0.replace("identity.client.BrowserTabActivity", with: "OtherActivity", in: AndroidFixture.manifest)
+    },
+    Mistake(rule: .browserTabActivity, place: "AndroidManifest.xml:2", what: "11: the activity is missing") {
+      $0.files[AndroidFixture.manifest] =
+        "\n<manifest>\n  <application android:label=\"Notes\">\n  </application>\n</manifest>\n"
     },
     Mistake(rule: .browserTabActivity, place: "AndroidManifest.xml:4", what: "the activity is not exported") {
       $0.replace("exported=\"true\"", with: "exported=\"false\"", in: AndroidFixture.manifest)

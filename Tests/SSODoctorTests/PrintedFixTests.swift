@@ -156,7 +156,10 @@ import Testing
     + apple(.redirectRegistered, "", register) + apple(.clientType, "", register)
     + apple(.spaRedirect, "", register)
     + android(.androidRedirect, "7: the hash is not encoded") + android(.browserTabActivity, "11: the hash")
-    + android(.brokerUnused, "") + android(.androidConfiguration, "code makes")
+    + android(
+      .brokerUnused, "",
+      replacing("\"broker_redirect_uri_registered\": false", in: AndroidFixture.configuration))
+    + android(.androidConfiguration, "code makes")
     + android(.defaultAuthority, "", replacing("\"default\": false", in: AndroidFixture.configuration)) + [
       macApp,
       Sample(

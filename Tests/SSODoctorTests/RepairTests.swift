@@ -64,7 +64,7 @@ import Testing
 
   @Test(
     arguments: OtherPlatformTests.mistakes.filter {
-      [.browserTabActivity, .brokerUnused].contains($0.rule) || $0.what.hasPrefix("code makes")
+      $0.rule == .browserTabActivity || $0.what.hasPrefix("code makes")
     })
   func anAndroidProjectIsMended(_ mistake: OtherPlatformTests.Mistake) throws {
     var fixture = AndroidFixture()

@@ -143,9 +143,10 @@ import Testing
     ("authority: 'login.microsoftonline.com/common'", "url_parse_error"),
     ("authority: 'http://login.microsoftonline.com/common'", "authority_uri_insecure"),
     (
-      "authority: 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize'",
-      "endpoints_resolution_error"
+      "authority: 'https://sts.windows.net/common/oauth2/v2.0/authorize'", "endpoints_resolution_error"
     ),
+    ("authority: 'https://login.microsoftonline.com'", "AADSTS90002"),
+    ("redirectUri: 'https://board.contoso.example/app/#/'", "AADSTS50011"),
     (
       "authority: 'https://contoso.b2clogin.com/contoso.onmicrosoft.com', knownAuthorities: ['contoso.b2clogin.com']",
       "endpoints_resolution_error"
@@ -193,6 +194,7 @@ import Testing
     "authority: 'https://contoso.b2clogin.com/tfp/contoso.com/B2C_1_in', knownAuthorities: known",
     "authority: 'https://fs.contoso.com/adfs', knownAuthorities: ['fs.contoso.com']",
     "authority: 'https://login.contoso.com', protocolMode: 'OIDC'",
+    "authority: 'https://login.microsoftonline.com/common', protocolMode: ProtocolMode.AAD",
     "redirectUri: '/'", "redirectUri: 'http://localhost:3000/redirect'",
     "redirectUri: window.location.origin",
   ])

@@ -12,12 +12,17 @@ extension Diagnosis {
         .notVisible, meaning: "A file cannot be read.", remedy: Advice("repair it."), place: file.path)
     }
     for (severity, certainty) in grounds {
-      let found = findings.filter { $0.severity == severity }
+      let found = findings.filter { $0.severity == severity && $0.unseenValue == nil }
       guard let first = found.first else { continue }
       return Verdict(
         certainty, cause: first.rule.name,
         meaning: first.mistakeWithValues + (found.count > 1 ? " It is the first of \(found.count)." : ""),
         remedy: first.advice, place: first.place.description)
+    }
+    if let first = findings.first, let value = first.unseenValue {
+      return Verdict(
+        .notVisible, cause: first.rule.name, meaning: "It depends on \(value) in code, which is not visible.",
+        remedy: Advice("name the project as well."), place: first.place.description)
     }
     guard checks.isEmpty else {
       return Verdict(

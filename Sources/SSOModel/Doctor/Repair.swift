@@ -18,9 +18,12 @@ package struct Repair: Hashable, Sendable {
       let before = try? ProjectFiles.text(finding.place.path, limit: 1 << 20), !before.contains("\u{FFFD}")
     else { return nil }
     let text = before.lines.joined(separator: "\n")
-    guard let mended = Self.renaming(text, finding) ?? Self.text(text, with: fix, finding.place),
-      mended != text
-    else { return nil }
+    let renamed = Self.renaming(text, finding)
+    guard let mended = renamed ?? Self.text(text, with: fix, finding.place), mended != text else {
+      return nil
+    }
+    // The app may work with a value that someone has written, so a question does not replace it.
+    guard !finding.isQuestion || renamed != nil || Self.isAdded(to: text, in: mended) else { return nil }
     self.finding = finding
     path = finding.place.path
     self.before = before
@@ -32,6 +35,12 @@ package struct Repair: Hashable, Sendable {
     finding.hasFailed && finding.rule == self.finding.rule && finding.subject == self.finding.subject
       && finding.place == self.finding.place && finding.check.name == self.finding.check.name
       && finding.check.expected == self.finding.check.expected
+  }
+
+  /// Returns whether a text is another one with something added in one place.
+  private static func isAdded(to text: String, in longer: String) -> Bool {
+    let head = zip(text.utf8, longer.utf8).prefix { $0 == $1 }.count
+    return text.utf8.dropFirst(head).elementsEqual(longer.utf8.suffix(text.utf8.count - head))
   }
 
   /// The lines that the change removes and adds, with `-` and `+`, and one line around them.
@@ -104,6 +113,11 @@ package struct Repair: Hashable, Sendable {
     guard fix.hasPrefix("<key>"), let key = fix.lines.first.map(String.init) else { return nil }
     // What follows the key: the value itself, or the elements to add to the array that is there.
     let value = String(fix.dropFirst(key.count + 1))
+    if let empty = text.rangesInMarkup(of: "<dict/>").first, text.rangesInMarkup(of: "</dict>").isEmpty {
+      let inner = fix.lines.map { "  " + $0 }.joined(separator: "\n")
+      return text.replacing(
+        empty, with: text.indented("<dict>\n\(inner)\n</dict>", as: empty.lowerBound).trimmed)
+    }
     guard let present = text.rangesInMarkup(of: key).first else {
       return text.rangesInMarkup(of: "</dict>").last.map { text.inserting(fix, before: $0.lowerBound) }
     }
@@ -150,6 +164,7 @@ package struct Repair: Hashable, Sendable {
       guard named == nil, let end = text.rangesInMarkup(of: "</application>").last else { return nil }
       return text.inserting(fix, before: end.lowerBound)
     }
+    if fix.hasPrefix("android:name=") { return name(text, with: fix, place) }
     if !fix.hasPrefix("android:exported"), fix.hasPrefix("android:") {
       return fix.lines.reduce(Optional(text)) { text, line in
         text.flatMap { attribute($0, with: String(line), place) }
@@ -176,6 +191,14 @@ package struct Repair: Hashable, Sendable {
     let inner = fix.lines.map { "  " + $0 }.joined(separator: "\n")
     let filter = text.indented("\n\(inner)\n</activity>", as: start.lowerBound)
     return text.replacing(text.index(before: open)..<text.index(after: open), with: ">" + filter)
+  }
+
+  /// Replaces the name of the activity at a line.
+  private static func name(_ text: String, with fix: String, _ place: FilePlace) -> String? {
+    guard let line = text.range(ofLine: place.line), let start = text[line].firstRange(of: "android:name=\""),
+      let end = text[start.upperBound..<line.upperBound].firstIndex(of: "\"")
+    else { return nil }
+    return text.replacing(start.lowerBound..<text.index(after: end), with: fix)
   }
 
   /// Returns the intent filter of which an element begins at a line.

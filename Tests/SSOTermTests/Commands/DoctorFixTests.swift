@@ -117,6 +117,35 @@ import Testing
     #expect(said.ranges(of: "Make this change?").count == 1, "\(said)")
   }
 
+  /// What may be as it should be comes last, and with other words.
+  @Test func aQuestionIsAskedAsOne() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "fix-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let lists = [
+      "Info.plist": Self.info,
+      "Mail.entitlements": """
+      <plist version="1.0">
+      <dict>
+        <key>keychain-access-groups</key>
+        <array>
+          <string>$(AppIdentifierPrefix)com.contoso.shared</string>
+        </array>
+      </dict>
+      </plist>
+      """,
+    ]
+    for (name, text) in lists { try Data(text.utf8).write(to: folder.appending(path: name)) }
+    var said = ""
+    let dialogue = PlainDialogue(say: { said += $0 }, hear: { _ in "n" })
+    _ = try DoctorFix(dialogue: dialogue, copies: folder.path + "/copies") {
+      try Doctor.examine(lists.keys.sorted().map { folder.path + "/" + $0 })
+    }.run()
+    let first = try #require(said.firstRange(of: "Make this change?"), "\(said)")
+    let second = try #require(said.firstRange(of: "The app may work as it is."), "\(said)")
+    #expect(first.lowerBound < second.lowerBound)
+  }
+
   /// What no file of these kinds can mend is counted.
   @Test func whatIsLeftIsSaid() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "fix-\(UUID().uuidString)")

@@ -65,6 +65,12 @@ package struct AndroidFacts: Hashable, Sendable {
     package var place: FilePlace
   }
 
+  /// An activity other than MSAL's with a filter for a scheme that begins as those of MSAL.
+  package struct Stranger: Hashable, Sendable {
+    var name: Found<String>
+    var filters: [Filter]
+  }
+
   package var name: String
   package var origin: FilePlace
   package var packageName: Found<String>?
@@ -78,10 +84,17 @@ package struct AndroidFacts: Hashable, Sendable {
   package var manifest: FilePlace?
   /// The place where BrowserTabActivity is declared, or `nil` if it is not declared.
   package var activity: FilePlace?
+  /// The place where a manifest removes BrowserTabActivity from the merged one (`tools:node="remove"`).
+  var removal: FilePlace?
+  /// The other activities whose filters may take a redirect URI of the broker.
+  var strangers: [Stranger] = []
   /// The `android:exported` attribute of BrowserTabActivity.
   package var isExported: Bool?
   package var filters: [Filter] = []
   package var configurations: [Configuration] = []
+  /// Whether MSAL uses the broker if a configuration does not say so: its own default, or that of a resource of the app
+  /// in its place.
+  var usesBrokerByDefault = true
   /// The application objects that code creates.
   package var made: [Made] = []
   /// The names of the raw resources in code, as in `R.raw.name`.
@@ -117,10 +130,11 @@ extension AndroidFacts.Configuration {
   private static let authorityKeys = ["type", "audience", "authority_url", "default"]
   /// Keys of the configurations of other libraries, which have client IDs and redirect URIs too.
   ///
-  /// Sources: AppAuth-Android, `Configuration` of its demo app; okta-oidc-android, `OIDCConfig`.
+  /// Sources: AppAuth-Android, `Configuration` of its demo app; okta-oidc-android, `OIDCConfig`; okta-sdk-appauth-android,
+  /// `OAuthClientConfiguration`.
   private static let foreignKeys = [
     "discovery_uri", "authorization_scope", "authorization_endpoint_uri", "token_endpoint_uri",
-    "end_session_redirect_uri",
+    "end_session_redirect_uri", "issuer_uri",
   ]
 
   /// Returns whether a file may be a configuration, before it is parsed as JSON.
@@ -237,13 +251,31 @@ extension AndroidFacts {
     guard manifest != nil, !filters.contains(where: { $0.isUnknown || $0.waitingPart != nil }) else {
       return nil
     }
+    return filters.contains { takes(redirect, by: $0) }
+  }
+
+  private func takes(_ redirect: URLParts, by filter: Filter) -> Bool {
     let path = FormEncoding.decodeText(redirect.path, plusIsSpace: false) ?? redirect.path
-    return filters.contains {
-      // Without a host, a filter takes every host and path of its scheme.
-      $0.isComplete && $0.scheme == redirect.scheme && ($0.host == nil || $0.path == nil || $0.path == path)
-        && ($0.host == nil || $0.host == redirect.authority
-          || $0.isHostTheApplicationID && packageNames.contains(redirect.authority))
+    // Without a host, a filter takes every host and path of its scheme.
+    return filter.isComplete && filter.scheme == redirect.scheme
+      && (filter.host == nil || filter.path == nil || filter.path == path)
+      && (filter.host == nil || filter.host == redirect.authority
+        || filter.isHostTheApplicationID && packageNames.contains(redirect.authority))
+  }
+
+  /// Returns another activity than MSAL's that takes the redirect URI.
+  func stranger(taking redirect: URLParts) -> Stranger? {
+    strangers.first { stranger in
+      stranger.filters.contains { !$0.isUnknown && takes(redirect, by: $0) }
     }
+  }
+
+  /// Whether MSAL uses the broker with a configuration, if the redirect URI fits it.
+  ///
+  /// Source: microsoft-authentication-library-for-android, `res/raw/msal_default_config.json` and
+  /// `PublicClientApplicationConfiguration.mergeConfiguration`.
+  func usesBroker(_ configuration: Configuration) -> Bool {
+    configuration.isBrokerRegistered?.value ?? usesBrokerByDefault
   }
 
   /// The configuration for the lab's app: the first with a client ID, or else the first.
@@ -285,7 +317,7 @@ extension AndroidFacts {
       redirectURI: configuration.redirectURI?.value ?? "", keychainAccessGroups: defaults.accessGroups,
       keychainSharingGroup: defaults.sharingGroup,
       urlSchemes: filters.compactMap(\.scheme), queriesSchemes: defaults.queriesSchemes,
-      brokerUse: configuration.isBrokerRegistered?.value == true ? .auto : .none)
+      brokerUse: usesBroker(configuration) ? .auto : .none)
     if let authority = configuration.authority { app.authority = authority }
     let isTaken =
       configuration.redirectURI.flatMap { URLParts($0.value) }

@@ -41,6 +41,10 @@ package struct AppleFacts: Hashable, Sendable {
   package var querySchemes: FoundList?
   package var usesScenes: FilePlace?
   package var entitlements = Entitlements.unread
+  /// The entitlements file that a build setting names and that is not there, with the place of the setting.
+  var missingEntitlements: Found<String>?
+  /// The scheme that stands in `CFBundleURLSchemes` as a string, where the system reads an array.
+  var schemeText: Found<String>?
   package var intune: Intune?
   package var source: SourceFacts?
   /// The library through which the app uses MSAL in code that is not read, such as Flutter's `msal_auth` or MSAL.NET.

@@ -242,7 +242,7 @@ enum Placeholders {
     "xxxx", "_here", "-here", " here", "placeholder", "00000000-0000-0000-0000", "11111111-1111-1111-1111",
     "12345678-1234-", "package-name", "package_name", "sha1-hash", "sha1_hash", "signature-hash",
     "signature_hash",
-    "url-encoded", "client_id", "client-id", "tenant_id", "tenant-id", "***", "...", "…",
+    "url-encoded", "client_id", "client-id", "tenant_id", "tenant-id", "***", "...", "…", "redacted",
   ]
 
   /// Returns whether a value has a placeholder or an unset variable: `Enter_the_Application_Id_Here`, `YOUR_CLIENT_ID`,
@@ -250,7 +250,14 @@ enum Placeholders {
   static func contain(_ value: String) -> Bool {
     let text = value.lowercased()
     return parts.contains { text.contains($0) } || addressesReader(text) || isBracketed(text)
-      || isVariable(value)
+      || isVariable(value) || isBlank(text)
+  }
+
+  /// Returns whether a text, or a part of its path, has only signs that mark a gap: `------`, `###`.
+  private static func isBlank(_ text: String) -> Bool {
+    func hasOnlySigns(_ part: some StringProtocol) -> Bool { part.allSatisfy { "-#*_?".contains($0) } }
+    return !text.isEmpty && hasOnlySigns(text)
+      || text.split(separator: "/").contains { $0 != "#" && $0 != "?" && hasOnlySigns($0) }
   }
 
   /// Returns whether a text has a word that begins with `your`.
@@ -266,9 +273,10 @@ enum Placeholders {
     return text[start...].contains(">")
   }
 
-  /// Returns whether a value is the name of an environment variable: `AZURE_CLIENT`.
+  /// Returns whether a value, or what follows its last slash, is the name of a variable: `AZURE_CLIENT`.
   private static func isVariable(_ value: String) -> Bool {
-    value.contains("_") && value.allSatisfy { $0.isUppercase || $0 == "_" }
+    let name = value.split(separator: "/").last ?? ""
+    return name.contains("_") && name.allSatisfy { $0.isUppercase || $0 == "_" }
   }
 }
 

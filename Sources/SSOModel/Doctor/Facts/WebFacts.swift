@@ -12,8 +12,12 @@ package struct WebFacts: Hashable, Sendable {
     package var redirectURI = SourceFacts.Setting.absent
     /// The `knownAuthorities`, or `nil` if they cannot be determined.
     package var knownAuthorities: [String]? = []
-    /// Whether the provider's metadata are part of the configuration, or the provider is not Entra (`protocolMode`).
+    /// Whether the provider's metadata are part of the configuration.
     package var hasOwnMetadata = false
+    /// Whether the protocol mode is that of providers other than Entra (`protocolMode`).
+    var isOpenID = false
+    /// Whether code sets the client ID after the object is made.
+    var isFilledLater = false
     /// The place of a `clientSecret`, whose value is never kept.
     package var secret: FilePlace?
     package var place: FilePlace
@@ -28,6 +32,8 @@ package struct WebFacts: Hashable, Sendable {
   package var name: String
   /// The place of the dependency in `package.json`, or of the script in a page.
   package var origin: FilePlace
+  /// The first part of the version of MSAL.js that a range begins with, or `nil` if it is not known.
+  package var libraryMajor: Int?
   package var configurations: [Configuration] = []
   /// The places of configurations that no build can reach, because no other file of the project names theirs.
   package var leftOver: [FilePlace] = []

@@ -56,7 +56,8 @@ struct AppleReader {
       facts.displayName ?? found(info["CFBundleDisplayName"], in: path)?.value
       ?? found(info["CFBundleName"], in: path)?.value
     let types = info["CFBundleURLTypes"]
-    let schemes = (types?.array ?? []).flatMap { $0["CFBundleURLSchemes"]?.strings ?? [] }
+    let schemes = (types?.array ?? []).flatMap { $0["CFBundleURLSchemes"]?.array ?? [] }.flatMap(\.strings)
+    facts.schemeText = (types?.array ?? []).compactMap { found($0["CFBundleURLSchemes"], in: path) }.first
     let lists = (types?.array ?? []).compactMap { $0["CFBundleURLSchemes"]?.line }
     facts.urlSchemes = list(schemes, in: path, lists.first ?? types?.line ?? info.line)
     // A literal scheme reveals the bundle ID that the variable represents.

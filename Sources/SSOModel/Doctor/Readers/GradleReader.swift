@@ -31,6 +31,7 @@ enum GradleReader {
         }
         takeCode(set, &facts)
       }
+      takeDefault(&facts)
       takeFlutter(module, &facts, &unread)
       // Animations and other resources of any size lie beside a configuration, which code names.
       unread.removeAll { file in
@@ -59,7 +60,57 @@ enum GradleReader {
         for library in libraries where root(of: library) == own { apps[index].merge(library) }
       }
     }
-    return (apps.filter(\.showsMSAL), unread)
+    return (apps.filter { $0.showsMSAL && ($0.usage != nil || mayDepend($0, files.root)) }, unread)
+  }
+
+  /// Returns whether a project may depend on MSAL: a configuration, or an activity in a manifest, may be left over from
+  /// a dependency that was removed.
+  private static func mayDepend(_ facts: AndroidFacts, _ root: String) -> Bool {
+    let module = folder(of: folder(of: folder(of: facts.origin.path)))
+    guard buildFiles.contains(where: { ProjectFiles.exists(module + "/" + $0) }) else { return true }
+    let ends = [".gradle", ".kts", ".toml", ".csproj", ".aar", ".jar"]
+    let packages: Set<String> = ["package.json", "pubspec.yaml", "plugin.xml", "config.xml"]
+    let files = ProjectFiles(root).find { name in
+      packages.contains(name) || ends.contains(where: name.hasSuffix)
+    }
+    return files.count > codeLimit || files.contains(where: mentionsMSAL)
+  }
+
+  private static let buildFiles = ["build.gradle", "build.gradle.kts"]
+
+  /// Returns whether a file of a build names MSAL, or a package that may bring it, outside of comments.
+  private static func mentionsMSAL(_ path: String) -> Bool {
+    let isGradle = path.hasSuffix(".gradle") || path.hasSuffix(".kts")
+    func isSign(_ text: some StringProtocol) -> Bool {
+      let text = text.lowercased()
+      return ["msal", "msauth", "microsoft.identity"].contains(where: text.contains)
+        || !isGradle && ["microsoft", "azure"].contains(where: text.contains)
+    }
+    if path.hasSuffix(".aar") || path.hasSuffix(".jar") { return isSign(fileName(path)) }
+    guard let text = try? ProjectFiles.text(path, limit: 1 << 20) else { return true }
+    guard isGradle else { return text.lines.contains { isSign($0) && !$0.trimmed.hasPrefix("#") } }
+    return SourceTokens.read(text).contains { token in
+      (token.word ?? token.text).map { isSign($0) } ?? false
+    }
+  }
+
+  /// The resource of MSAL with its defaults, which a resource of the app with the same name replaces.
+  private static let defaultResource = "msal_default_config"
+
+  /// Takes a copy of MSAL's defaults from the configurations, unless code names it as the app's own: the app passes the
+  /// rest of the settings in code.
+  ///
+  /// Source: microsoft-authentication-library-for-android, `PublicClientApplicationConfigurationFactory`,
+  /// `loadDefaultConfiguration`.
+  private static func takeDefault(_ facts: inout AndroidFacts) {
+    guard !facts.namedResources.contains(defaultResource) else { return }
+    func isDefault(_ configuration: AndroidFacts.Configuration) -> Bool {
+      configuration.path.contains("/res/raw") && fileName(configuration.path) == defaultResource + ".json"
+    }
+    if let own = facts.configurations.first(where: isDefault) {
+      facts.usesBrokerByDefault = own.isBrokerRegistered?.value ?? false
+    }
+    facts.configurations.removeAll(where: isDefault)
   }
 
   /// Returns the folder of the Gradle project to which a module belongs, or an empty string if no file names one.
@@ -249,6 +300,8 @@ extension AndroidFacts {
     namedResources.formUnion(library.namedResources)
     isMadeInCode = isMadeInCode || library.isMadeInCode
     usage = usage ?? library.usage
+    strangers += library.strangers
+    removal = removal ?? library.removal
     sdkVersion = sdkVersion ?? library.sdkVersion
     guard activity == nil else { return }
     (activity, isExported) = (library.activity, library.isExported)
@@ -379,7 +432,22 @@ struct AndroidManifestReader {
     facts.targetSDK = facts.targetSDK ?? sdk.flatMap { Int($0) }
     for application in manifest.elements("application") {
       for activity in application.elements("activity") {
-        guard let name = activity["android:name"]?.value, activities.contains(name) else { continue }
+        guard let name = activity["android:name"] else { continue }
+        guard activities.contains(name.value) else {
+          let all = activity.elements("intent-filter").filter { !hasPattern($0) }
+            .flatMap { filters(of: $0, path: path, values: values, strings) }
+          guard activity["tools:node"]?.value != "remove",
+            all.contains(where: { $0.scheme?.hasPrefix("ms") == true })
+          else { continue }
+          facts.strangers.append(
+            AndroidFacts.Stranger(name: Found(name.value, FilePlace(path, line: name.line)), filters: all))
+          continue
+        }
+        guard activity["tools:node"]?.value != "remove" else {
+          // Another source set removes it from its own builds only.
+          if path.contains("/main/") { facts.removal = FilePlace(path, line: activity.line) }
+          continue
+        }
         let isExported = activity["android:exported"].map { $0.value == "true" }
         if facts.activity == nil || isExported == false && facts.isExported != false {
           facts.activity = FilePlace(path, line: activity.line)
@@ -398,6 +466,12 @@ struct AndroidManifestReader {
   }
 
   private static let dataLimit = 8
+
+  /// Returns whether a filter takes paths by a prefix or a pattern, which are not compared.
+  private static func hasPattern(_ filter: XMLElement) -> Bool {
+    let names = ["pathPrefix", "pathSuffix", "pathPattern", "pathAdvancedPattern"]
+    return filter.elements("data").contains { data in names.contains { data["android:" + $0] != nil } }
+  }
 
   /// Returns a filter for each combination of scheme, host, and path of an intent filter.
   ///

@@ -53,7 +53,8 @@ struct PageVariables {
     var signs: [String] {
       switch self {
       case .react: []
-      case .vite: ["define:", "envPrefix", "nvironment", "envCompatible", "dotenv", "process.env\""]
+      case .vite:
+        ["define:", "envPrefix", "nvironment", "envCompatible", "dotenv", "process.env\"", "mergeConfig"]
       case .next: ["env", "Plugin"]
       case .vue: ["define", "Define", "nvironment", "otenv"]
       }
@@ -70,6 +71,7 @@ struct PageVariables {
   ]
 
   private let bundler: Bundler?
+  private var isConfigured = false
   private let base: String
 
   /// Reads the package of a folder; without a bundler that is known for sure, no variable is unseen.
@@ -90,6 +92,7 @@ struct PageVariables {
     let texts = ["js", "ts", "mjs", "mts", "cjs"].compactMap { end in
       only.configuration.flatMap { try? ProjectFiles.text("\(base)/\($0)\(end)", limit: 1 << 20) }
     }
+    isConfigured = !texts.isEmpty
     bundler = texts.contains { text in only.signs.contains(where: text.contains) } ? nil : only
   }
 
@@ -107,6 +110,7 @@ struct PageVariables {
     return Unseen(
       name: Found((isOfModule ? "import.meta.env." : "process.env.") + variable, place),
       wanted: bundler.owner + bundler.prefix + variable.dropFirst(foreign.count),
-      isCertain: bundler == .react)
+      // Without a configuration here, that of a folder above may say more.
+      isCertain: bundler == .react || bundler == .vite && isOfModule && isConfigured)
   }
 }

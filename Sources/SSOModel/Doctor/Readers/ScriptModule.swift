@@ -16,6 +16,15 @@ struct ScriptModule {
     case either(Value, Value)
     case absent
     case other
+
+    /// Whether a protocol mode is that of Entra: `ProtocolMode.AAD`.
+    var isOfEntra: Bool {
+      switch self {
+      case .text(let text): text == "AAD"
+      case .name(let names): names.last == "AAD"
+      default: false
+      }
+    }
   }
 
   /// A value and the line where its key or its name is.
@@ -52,6 +61,8 @@ struct ScriptModule {
   private(set) var isServer = false
   /// Whether the module imports MSAL.js for the browser.
   private(set) var importsMSAL = false
+  /// Whether the module sets a client ID of an object that exists: `msalConfig.auth.clientId = …`.
+  private(set) var setsClientID = false
 
   private let tokens: [SourceToken]
 
@@ -105,6 +116,8 @@ struct ScriptModule {
     guard let word = tokens[index].word else { return }
     switch word {
     case "ConfidentialClientApplication": isServer = true
+    case "clientId" where isSymbol(".", at: index - 1) && isSymbol("=", at: index + 1):
+      if !isSymbol("=", at: index + 2) { setsClientID = true }
     case "class": takeClass(index)
     case "createNestablePublicClientApplication":
       if isSymbol("(", at: index + 1) {

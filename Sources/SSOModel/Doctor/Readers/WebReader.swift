@@ -32,7 +32,7 @@ struct WebReader {
   // MARK: Apps
 
   private mutating func packages() -> [WebFacts] {
-    var found: [(path: String, name: String?, line: Int?)] = []
+    var found: [(path: String, name: String?, line: Int?, major: Int?)] = []
     for path in files.find({ $0 == "package.json" }) {
       guard let data = try? ProjectFiles.data(path, limit: 1 << 20),
         let package = try? JSONParser.parse(data),
@@ -41,24 +41,44 @@ struct WebReader {
       if Self.depends(package, on: "msal"), !Self.depends(package, on: "@azure/msal-browser") {
         hasFirstVersion = true
       } else {
-        found.append((path, package["name"]?.string, TextLines(data).line(of: used)))
+        let major = Self.version(package, of: "@azure/msal-browser").flatMap(Self.major)
+        found.append((path, package["name"]?.string, TextLines(data).line(of: used), major))
       }
     }
     let bases = found.map { folder(of: $0.path) }
     return zip(found, bases).compactMap { package, base in
       let inner = bases.filter { $0 != base && $0.hasPrefix(base + "/") }
       let origin = FilePlace(package.path, line: package.line)
-      return read(base, name: package.name ?? fileName(base), origin: origin, others: inner)
+      var facts = read(base, name: package.name ?? fileName(base), origin: origin, others: inner)
+      facts?.libraryMajor = package.major
+      return facts
     }
   }
 
   private static func depends(_ package: JSONValue, on library: String) -> Bool {
-    ["dependencies", "devDependencies"].contains { package[$0]?[library] != nil }
+    version(package, of: library) != nil
+  }
+
+  private static func version(_ package: JSONValue, of library: String) -> JSONValue? {
+    ["dependencies", "devDependencies"].lazy.compactMap { package[$0]?[library] }.first
+  }
+
+  /// Returns the first part of the version with which a range begins: `^3.6.0`, `~2.1`, `4.x`.
+  private static func major(_ range: JSONValue) -> Int? {
+    range.string.flatMap { Int($0.drop { !$0.isNumber }.prefix { $0.isNumber }) }
+  }
+
+  /// Returns the first part of the version in the address of a script: `…/browser/2.38.1/js/msal-browser.min.js`,
+  /// `@azure/msal-browser@3`.
+  private static func major(ofScript line: Substring) -> Int? {
+    ["msal-browser@", "browser/"].lazy.compactMap { start in
+      line.firstRange(of: start).flatMap { Int(line[$0.upperBound...].prefix { $0.isNumber }) }
+    }.first
   }
 
   /// Returns the pages that load MSAL.js themselves, one app for each folder that is not below another one's.
   private func pages() -> [WebFacts] {
-    var found: [(base: String, place: FilePlace)] = []
+    var found: [(base: String, place: FilePlace, major: Int?)] = []
     for path in files.find({ $0.hasSuffix(".html") || $0.hasSuffix(".htm") }).prefix(Self.pageLimit) {
       guard let data = try? ProjectFiles.data(path, limit: Self.sizeLimit), data.hasBytes("msal-browser")
       else {
@@ -67,14 +87,16 @@ struct WebReader {
       let text = String(decoding: data, as: UTF8.self)
       let lines = text.lines
       guard let line = lines.firstIndex(where: Self.loadsMSAL) else { continue }
-      found.append((folder(of: path), FilePlace(path, line: line + 1)))
+      found.append((folder(of: path), FilePlace(path, line: line + 1), Self.major(ofScript: lines[line])))
     }
     let outer = found.filter { page in
       !found.contains { page.base.hasPrefix($0.base + "/") }
     }
     var seen: Set<String> = []
     return outer.filter { seen.insert($0.base).inserted }.compactMap {
-      read($0.base, name: fileName($0.base), origin: $0.place, others: [])
+      var facts = read($0.base, name: fileName($0.base), origin: $0.place, others: [])
+      facts?.libraryMajor = $0.major
+      return facts
     }
   }
 
@@ -129,7 +151,14 @@ struct WebReader {
     }
     facts.removeLeftOver(users, paths)
     facts.removeSources()
-    facts.publishedSecrets = environment.secrets
+    facts.publishedSecrets += environment.secrets
+    // Another object may take a client ID that a person types.
+    let isTyped = facts.configurations.contains {
+      if case .unknown = $0.clientID { $0.unseen["clientId"] == nil } else { false }
+    }
+    if isTyped || modules.contains(where: \.setsClientID) {
+      for index in facts.configurations.indices { facts.configurations[index].isFilledLater = true }
+    }
     return facts
   }
 
@@ -159,8 +188,8 @@ struct WebReader {
     guard !path.hasSuffix(".json"), let data = try? ProjectFiles.data(path, limit: sizeLimit) else {
       return false
     }
-    return data.hasBytes("auth", isKey: true) || data.hasBytes("createNestablePublicClientApplication")
-      || data.hasBytes("@azure/msal-")
+    return data.hasBytes("auth", isKey: true) || data.hasBytes("auth.clientId")
+      || data.hasBytes("createNestablePublicClientApplication") || data.hasBytes("@azure/msal-")
   }
 
   /// Returns whether a script names a package of MSAL.js, before it is read as a module.
@@ -221,9 +250,17 @@ extension WebFacts {
   }
 
   /// Removes the objects with literals from which another configuration takes its values.
+  ///
+  /// A secret in one of them is in the page.
   fileprivate mutating func removeSources() {
     let users = configurations.filter { !$0.isLiteral }.compactMap(\.clientID.found)
-    configurations.removeAll { $0.isLiteral && $0.clientID.found.map(users.contains) ?? false }
+    func isSource(_ configuration: Configuration) -> Bool {
+      configuration.isLiteral && configuration.clientID.found.map(users.contains) ?? false
+    }
+    publishedSecrets += configurations.filter(isSource).compactMap { source in
+      source.secret.map { Found("clientSecret", $0) }
+    }
+    configurations.removeAll(where: isSource)
   }
 }
 
@@ -265,10 +302,9 @@ extension WebFacts.Configuration {
     } else if !isComplete {
       knownAuthorities = nil
     }
-    let own = [
-      "cloudDiscoveryMetadata", "authorityMetadata", "protocolMode", "OIDCOptions", "azureCloudOptions",
-    ]
+    let own = ["cloudDiscoveryMetadata", "authorityMetadata", "azureCloudOptions"]
     hasOwnMetadata = own.contains { members[$0] != nil }
+    isOpenID = members["OIDCOptions"] != nil || members["protocolMode"]?.value.isOfEntra == false
     if let secret = members["clientSecret"], case .known(let found) = setting("clientSecret"),
       !found.value.isEmpty, !Placeholders.contain(found.value)
     {

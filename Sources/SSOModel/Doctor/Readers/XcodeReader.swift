@@ -144,6 +144,11 @@ struct XcodeReader {
       return
     }
     let path = path(file.value)
+    guard path.contains("$(") || ProjectFiles.exists(path) else {
+      reader.facts.entitlements = .none(file.place, unused: nil)
+      reader.facts.missingEntitlements = Found(path, file.place)
+      return
+    }
     if let entitlements = reader.propertyList(path) { reader.takeEntitlements(entitlements, path: path) }
     if settings.flag("ENABLE_OUTGOING_NETWORK_CONNECTIONS") { reader.facts.isCutOff = nil }
   }

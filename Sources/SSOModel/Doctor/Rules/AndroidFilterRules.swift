@@ -9,6 +9,9 @@ extension AndroidRules {
   ) -> [DoctorCheck] {
     guard let manifest = facts.manifest, let takes = facts.takes(parts, of: configuration) else { return [] }
     let path = decodedPath(parts)
+    if let stranger = facts.stranger(taking: parts) {
+      return [strangerCheck(stranger, isAlone: !takes, redirect)]
+    }
     let filters = facts.filters(of: configuration)
     let found = filters.map { filter in
       "\(filter.scheme ?? "")://\(filter.host ?? "")\(filter.path ?? "")"
@@ -36,11 +39,36 @@ extension AndroidRules {
           found: found.isEmpty ? "no filter" : found.joined(separator: ", "), takes, source: "real-apps.md §2"
         ),
         found.isEmpty
-          ? "The manifest lacks BrowserTabActivity's filter"
+          ? facts.removal == nil
+            ? "The manifest lacks BrowserTabActivity's filter" : "The manifest removes BrowserTabActivity"
           : "BrowserTabActivity takes another redirect URI",
-        at: nearest?.place ?? facts.activity ?? manifest, severity: severity, Self.noFilter,
+        at: nearest?.place ?? facts.activity ?? facts.removal ?? manifest, severity: severity, Self.noFilter,
         fix: lines(mending: nearest, for: parts))
     ]
+  }
+
+  /// The check that no other activity takes the redirect URI: MSAL refuses it, whether its own takes it too or not.
+  ///
+  /// Source: microsoft-authentication-library-for-android, `PublicClientApplicationConfiguration`,
+  /// `validateCustomTabRedirectActivity`.
+  private func strangerCheck(
+    _ stranger: AndroidFacts.Stranger, isAlone: Bool, _ redirect: Found<String>
+  ) -> DoctorCheck {
+    let own = "com.microsoft.identity.client.BrowserTabActivity"
+    let isMisspelt = [own].closestSpelling(to: stranger.name.value, most: 6) != nil
+    return check(
+      .browserTabActivity,
+      Check(
+        "only BrowserTabActivity takes the redirect URI", expected: own, found: stranger.name.value, false,
+        source: "real-apps.md §2"),
+      isAlone && isMisspelt
+        ? "The name of BrowserTabActivity is misspelt" : "Another activity takes the redirect URI",
+      at: stranger.name.place, severity: facts.usage == nil ? .worksInSomeCases : .fails,
+      DoctorCheck.Refusal(
+        "multiple_apps_listening_custom_url_scheme",
+        "More than one app is listening for the URL scheme defined for BrowserTabActivity in the AndroidManifest. "
+          + "The package name of this other app is: \(packageName)"),
+      fix: isAlone ? "android:name=\"\(own)\"" : nil)
   }
 
   /// The hash in the path of a filter, if the filters that a configuration's build has agree on one.
@@ -127,7 +155,7 @@ extension AndroidRules {
         <data android:scheme="\(parts.scheme)" android:host="\(parts.authority)" android:path="\(path)" />
       </intent-filter>
       """
-    guard facts.activity == nil else { return own }
+    guard facts.activity == nil || facts.removal != nil else { return own }
     let name = "com.microsoft.identity.client.BrowserTabActivity"
     return "<activity android:name=\"\(name)\" android:exported=\"true\">\n"
       + own.lines.map { "  " + $0 }.joined(separator: "\n") + "\n</activity>"

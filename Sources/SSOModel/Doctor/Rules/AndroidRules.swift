@@ -215,9 +215,7 @@ struct AndroidRules {
             "IllegalArgumentException", "One authority in your configuration must be marked as default."),
           fix: "\"default\": true"))
     }
-    let types = authorities.map(\.type).filter {
-      !["AAD", "B2C", "ADFS", "CIAM"].contains($0) && !Placeholders.contain($0)
-    }
+    let types = authorities.map(\.type).filter { !Self.types.contains($0) && !Placeholders.contain($0) }
     let audiences = authorities.compactMap(\.audience).filter {
       !Self.audiences.contains($0) && !Placeholders.contain($0)
     }
@@ -235,27 +233,39 @@ struct AndroidRules {
     if authorities.contains(where: { $0.audience == "AzureADMyOrg" && $0.tenant?.isEmpty == true }) {
       checks.append(.placeholder("tenant_id", Found("", place), subject: facts.name))
     }
-    checks.append(
-      check(
-        .authority,
-        Check(
-          "types of authority and audience are known",
-          expected: types.isEmpty && !audiences.isEmpty
-            ? Self.audiences.joined(separator: ", ") : "AAD, B2C, ADFS or CIAM",
-          found: (types + audiences).isEmpty ? "known" : (types + audiences).joined(separator: ", "),
-          (types + audiences).isEmpty, source: "real-apps.md §2"),
-        "A type of authority or audience is unknown", at: place,
-        DoctorCheck.Refusal(
-          "IllegalArgumentException",
-          "Unrecognized audience type for AzureActiveDirectoryAuthority -- null, invalid, or unknown type specified"
-        ),
-        fix: "\"type\": \"AAD\", \"audience\": { \"type\": \"AzureADMultipleOrgs\" }"))
-    return checks
+    return checks + [
+      typeCheck(
+        "authority", types, of: Self.types, "AAD", at: place,
+        "Unrecognized authority type -- null, invalid or unknown type specified."),
+      typeCheck(
+        "audience", audiences, of: Self.audiences, "AzureADMultipleOrgs", at: place,
+        "Unrecognized audience type for AzureActiveDirectoryAuthority -- null, invalid, or unknown type specified"
+      ),
+    ]
+  }
+
+  private static let types = ["AAD", "B2C", "ADFS", "CIAM"]
+
+  /// The check that MSAL knows the types of authorities, or of their audiences.
+  ///
+  /// Source: microsoft-authentication-library-for-android, `PublicClientApplicationConfiguration.validateConfiguration`.
+  private func typeCheck(
+    _ name: String, _ unknown: [String], of known: [String], _ usual: String, at place: FilePlace,
+    _ words: String
+  ) -> DoctorCheck {
+    check(
+      .authority,
+      Check(
+        "types of \(name) are known", expected: known.joined(separator: ", "),
+        found: unknown.isEmpty ? "known" : unknown.joined(separator: ", "), unknown.isEmpty,
+        source: "real-apps.md §2"), "A type of \(name) is unknown", at: place,
+      DoctorCheck.Refusal("IllegalArgumentException", words),
+      fix: "\"type\": \"\(unknown.first.flatMap { known.closestSpelling(to: $0) } ?? usual)\"")
   }
 
   // MARK: The redirect URI
 
-  private var packageName: String { facts.packageName?.value ?? "<package name>" }
+  var packageName: String { facts.packageName?.value ?? "<package name>" }
 
   /// Returns the base64-encoded SHA-1 hash after the slash, percent-decoded, or `nil` for any other string.
   private func hash(of parts: URLParts) -> String? {
@@ -273,8 +283,17 @@ struct AndroidRules {
     // Only Azure AD has a broker.
     guard configuration.authorities.isEmpty || configuration.authorities.contains(where: { $0.type == "AAD" })
     else { return [] }
-    let isUsed = configuration.isBrokerRegistered?.value ?? false
+    let isUsed = facts.usesBroker(configuration)
     let redirectCheck = brokerRedirectCheck(configuration, redirect, parts)
+    if isUsed, configuration.isBrokerRegistered == nil, let redirectCheck, redirectCheck.hasFailed,
+      redirectCheck.severity != .fails
+    {
+      // MSAL does without the broker, which nobody has asked for.
+      var check = redirectCheck
+      (check.rule, check.mistake) = (.brokerUnused, "The redirect URI does not fit the broker")
+      check.refusal = nil
+      return [check]
+    }
     // With the broker, MSAL would refuse a redirect URI that does not fit it.
     let other = redirectCheck.flatMap { $0.hasFailed ? $0.fix : nil }
     let use = check(
@@ -330,7 +349,7 @@ struct AndroidRules {
   /// The check that each build of the app has a configuration for its package name.
   private var otherBuildChecks: [DoctorCheck] {
     let filled = facts.configurations.filter { configuration in
-      configuration.isBrokerRegistered?.value == true
+      facts.usesBroker(configuration)
         && !(configuration.redirectURI.map { Placeholders.contain($0.value) } ?? true)
     }
     let hosts = filled.compactMap { $0.redirectURI.flatMap { URLParts($0.value)?.authority.lowercased() } }

@@ -40,7 +40,7 @@ struct AppleRules {
   var subject: String { facts.subject }
 
   /// Returns a finding of a missing key at the key that resembles it, with that key as the mistake.
-  private func respelt(_ check: DoctorCheck, _ keys: String...) -> DoctorCheck {
+  func respelt(_ check: DoctorCheck, _ keys: String...) -> DoctorCheck {
     guard check.hasFailed, let key = keys.lazy.compactMap({ facts.misspelt[$0] }).first else { return check }
     var check = check
     check.misspelt = key
@@ -106,6 +106,16 @@ struct AppleRules {
     let scheme = PlatformDefaults.redirectScheme(bundleID: app.bundleID)
     let isListed = app.urlSchemes.contains(scheme)
     let unlisted = conditions.first { $0.requirement == .redirectScheme && $0.check.verdict == .failed }
+    if let unlisted, urlScheme(of: app.redirectURI)?.lowercased() == "msauth" {
+      return [clientFormCheck, foreignSchemeCheck, platformCheck(app, unlisted)].compactMap(\.self)
+        + conditions.compactMap { condition in
+          switch condition.requirement {
+          case .redirectScheme: isListed ? nil : judged(condition, app, scheme: scheme)
+          case .brokerCapable: nil
+          default: judged(condition, app)
+          }
+        }
+    }
     return [clientFormCheck, foreignSchemeCheck].compactMap(\.self)
       + conditions.compactMap { condition in
         guard hasToChange else { return judged(condition, app) }
@@ -116,6 +126,17 @@ struct AppleRules {
         default: return judged(condition, app)
         }
       }
+  }
+
+  /// The check of a redirect URI of the form that MSAL for Android has: `msauth://<package>/<signature hash>`.
+  private func platformCheck(_ app: InstalledApp, _ unlisted: MSALApplication.Condition) -> DoctorCheck {
+    let uri = PlatformDefaults.redirectURI(bundleID: app.bundleID)
+    return check(
+      .redirectURI,
+      Check(
+        "the redirect URI is for iOS and macOS", expected: uri, found: app.redirectURI, false,
+        source: "broker.md §1"), "The redirect URI is that of Android",
+      at: facts.source?.redirectURI.place, unlisted.error, fix: uri)
   }
 
   /// The check of a scheme for the broker that is registered for another bundle ID, if a library makes the redirect URI.
@@ -188,10 +209,13 @@ struct AppleRules {
         urlScheme(of: app.redirectURI) == nil && !app.redirectURI.isEmpty
         ? "The redirect URI has no scheme"
         : similar == nil
-          ? "CFBundleURLTypes lacks the redirect scheme" : "CFBundleURLTypes misspells the redirect scheme"
+          ? facts.schemeText == nil
+            ? "CFBundleURLTypes lacks the redirect scheme" : "CFBundleURLSchemes is not an array"
+          : "CFBundleURLTypes misspells the redirect scheme"
       return respelt(
         check(
-          .urlScheme, condition.check, mistake, at: similar?.place ?? facts.urlSchemes?.place,
+          .urlScheme, condition.check, mistake,
+          at: similar?.place ?? facts.schemeText?.place ?? facts.urlSchemes?.place,
           condition.error,
           fix: Self.schemeLines(scheme, isListed: similar != nil)), "CFBundleURLTypes", "CFBundleURLSchemes")
     case .brokerCapable:
@@ -334,74 +358,6 @@ extension AppleRules {
   private func callsBroker(_ app: InstalledApp) -> Bool {
     let own = app.withDerivedRedirectURI(on: facts.platform)
     return facts.checksBrokerCapability || own.redirectURI.isEmpty || own.brokerCapability.verdict == .passed
-  }
-
-  // MARK: The keychain
-
-  func keychainChecks(_ app: InstalledApp) -> [DoctorCheck] {
-    guard let group = facts.sharingGroup else { return [] }
-    // Without a team, the prefix that the group needs is not known: ``teamChecks(_:)`` reports that.
-    guard !facts.isBuilt || facts.platform == .iOS || facts.teamID != nil else { return [] }
-    // A signature has the team ID where the source has a variable.
-    let isSigned = facts.source == nil && facts.teamID != nil
-    let wanted = isSigned ? app.sharedAccessGroup : "$(AppIdentifierPrefix)" + group
-    // If the files contain no team, compare the prefix in its place, on both sides.
-    var signed = app
-    if signed.teamID.isEmpty { signed.teamID = "$(AppIdentifierPrefix)".replacing("$", with: "") }
-    var (check, error) = SetUpChecks(of: signed).entitlement
-    check.expected = wanted
-    switch facts.entitlements {
-    case .unread: return []
-    case .none(let place, let unused):
-      check.found = unused.map { "no file is named; \($0) is not used" } ?? "no entitlements"
-      let file = unused ?? "\(facts.name)/\(facts.name).entitlements"
-      let fix =
-        // The build of .NET uses the file beside Info.plist.
-        fileName(place.path) == "Info.plist"
-        ? "\(folder(of: place.path))/Entitlements.plist:\n"
-          + Self.arrayLines("keychain-access-groups", [wanted], isThere: false)
-        : "CODE_SIGN_ENTITLEMENTS = \(file);"
-      guard check.verdict == .passed, unused != nil else {
-        let mistake = unused == nil ? "The app has no entitlements" : "The entitlements file is not used"
-        return [
-          self.check(
-            .keychainGroup, check, mistake, at: place, severity: isOnlyNamed ? .worksInSomeCases : .fails,
-            error,
-            fix: fix)
-        ]
-      }
-      // The app's own group needs no entitlement, but the file does not take effect as intended.
-      check.name = "the entitlements file is used"
-      check.verdict = .failed
-      return [
-        self.check(
-          .keychainGroup, check, "The entitlements file is not used", at: place, severity: .worksInSomeCases,
-          fix: fix)
-      ]
-    case .groups(let list, let place):
-      check.found =
-        list.map { $0.values.isEmpty ? "no groups" : $0.values.joined(separator: ", ") } ?? "no groups"
-      return [
-        respelt(
-          self.check(
-            .keychainGroup, check, "The entitlements lack the SDK's keychain group", at: list?.place ?? place,
-            severity: mayHaveChosen(list) || isOnlyNamed ? .worksInSomeCases : .fails, error,
-            fix: Self.arrayLines("keychain-access-groups", [wanted], isThere: list != nil)),
-          "keychain-access-groups")
-      ]
-    }
-  }
-
-  /// Whether the app's code names MSAL's types and creates no application object, as in a test that replaces MSAL.
-  private var isOnlyNamed: Bool {
-    guard let source = facts.source, facts.library == nil, facts.sdk == .msal else { return false }
-    return !source.makesApplication && !source.isNativeAuth && source.clientID == .absent
-  }
-
-  /// Whether the app's code, which was not read, may let the SDK use one of these groups in place of the default.
-  private func mayHaveChosen(_ groups: FoundList?) -> Bool {
-    facts.source == nil && !facts.isBuilt && facts.wrapperBrokerUse == nil
-      && groups?.values.isEmpty == false
   }
 
   // MARK: Authority and team

@@ -93,7 +93,13 @@ package struct DoctorCheck: Hashable, Sendable {
   /// The key to rename, if the mistake is its spelling.
   var misspelt: MisspeltKey?
 
+  /// The value in code that is not visible and that decides whether the finding is one, such as
+  /// `defaultKeychainSharingGroup`.
+  package var unseenValue: String?
+
   package var hasFailed: Bool { check.verdict == .failed }
+  /// Whether the app may work for some accounts, settings, or builds with what was found.
+  package var isQuestion: Bool { severity == .worksInSomeCases }
 
   /// The title in every list and report: the mistake of a finding, or else the name of the check.
   package var title: String { hasFailed ? mistake : check.name }

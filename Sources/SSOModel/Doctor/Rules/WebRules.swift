@@ -109,10 +109,12 @@ struct WebRules {
     let isTemplate =
       form == .empty && (authority.isEmpty || Placeholders.contain(authority) || isTenantEmpty(authority))
       && redirect.map { isLoopback($0.host.lowercased()) || Placeholders.contain($0.host) } ?? true
-    if form == .placeholder || isTemplate { return [.placeholder("client ID", client, subject: facts.name)] }
+    if form == .placeholder || isTemplate || form == .empty && configuration.isFilledLater {
+      return [.placeholder("client ID", client, subject: facts.name)]
+    }
     // Other providers have client IDs of any form.
     let isEntra = configuration.authority.found.map { Self.isMicrosoft(host(of: $0.value)) } ?? true
-    guard form == .empty || isEntra && !configuration.hasOwnMetadata else { return [] }
+    guard form == .empty || isEntra && !isOfOthers(configuration) else { return [] }
     return [.form(ofClientID: client, subject: facts.name)]
   }
 
@@ -122,6 +124,14 @@ struct WebRules {
   }
 
   // MARK: Authority
+
+  /// Returns whether a configuration has its provider's metadata, or its provider is not Entra: with the protocol mode
+  /// OIDC, only the host tells.
+  private func isOfOthers(_ configuration: WebFacts.Configuration) -> Bool {
+    let authority = (configuration.authority.found ?? configuration.authorityPattern)?.value
+    return configuration.hasOwnMetadata
+      || configuration.isOpenID && !(authority.map { Self.isMicrosoft(host(of: $0)) } ?? false)
+  }
 
   private func host(of address: String) -> String { URLParts(address)?.host.lowercased() ?? "" }
 
@@ -142,17 +152,20 @@ struct WebRules {
       return [.placeholder("authority", authority, subject: facts.name)]
         + patternChecks(authority, configuration)
     }
-    guard !authority.value.isEmpty, !configuration.hasOwnMetadata else { return [] }
+    guard !authority.value.isEmpty, !isOfOthers(configuration) else { return [] }
     let parts = URLParts(authority.value)
     let form = formCheck(authority, parts)
     guard let parts, !form.hasFailed else { return [form] }
+    if let misspelt = hostCheck(authority, parts, configuration) { return [form, misspelt] }
     let path = parts.path.split(separator: "/").map { $0.lowercased() }
     // AD FS and providers other than Entra have paths of their own.
     guard Self.isMicrosoft(parts.host.lowercased()) || configuration.knownAuthorities?.isEmpty == true,
       path.first != "adfs"
     else { return [form] }
-    return [form, pathCheck(authority, parts, path), knownCheck(authority, parts, configuration)].compactMap(
-      \.self)
+    let pathCheck =
+      path.isEmpty
+      ? tenantCheck(authority, parts, configuration) : pathCheck(authority, parts, path, configuration)
+    return [form, pathCheck, knownCheck(authority, parts, configuration)].compactMap(\.self)
   }
 
   /// Returns the failed checks of an authority of which a part is known: what builds fill in is never its host.
@@ -161,12 +174,13 @@ struct WebRules {
   ) -> [DoctorCheck] {
     let parts = authority.value.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count > 2, parts[1].isEmpty, parts[0].hasSuffix(":"), !parts[2].isEmpty,
-      !Placeholders.contain(String(parts[2])), !configuration.hasOwnMetadata
+      !Placeholders.contain(String(parts[2])), !isOfOthers(configuration)
     else { return [] }
     var filled = authority
     filled.value = Self.filling(authority.value)
     guard let address = URLParts(filled.value) else { return [] }
     let form = formCheck(filled, address)
+    if !form.hasFailed, let misspelt = hostCheck(filled, address, configuration) { return [misspelt] }
     let host = address.host.lowercased()
     let path = address.path.split(separator: "/").map { $0.lowercased() }
     guard !form.hasFailed, Self.isMicrosoft(host) || configuration.knownAuthorities?.isEmpty == true,
@@ -174,8 +188,10 @@ struct WebRules {
     else { return form.hasFailed ? [form] : [] }
     // A part that is not known may be several segments.
     let isEndpoint = path.contains(where: Self.endpoints.contains)
-    return [isEndpoint ? pathCheck(filled, address, path) : nil, knownCheck(filled, address, configuration)]
-      .compactMap(\.self).filter(\.hasFailed)
+    return [
+      isEndpoint ? pathCheck(filled, address, path, configuration) : nil,
+      knownCheck(filled, address, configuration),
+    ].compactMap(\.self).filter(\.hasFailed)
   }
 
   /// Replaces the parts that cannot be determined.
@@ -208,7 +224,47 @@ struct WebRules {
     "oauth2", "authorize", "token", ".well-known", "openid-configuration",
   ]
 
-  private func pathCheck(_ authority: Found<String>, _ parts: URLParts, _ path: [String]) -> DoctorCheck {
+  /// The hosts whose endpoints MSAL.js has itself, for every path (msal-common `authority/AuthorityMetadata.ts`).
+  private static let hostsWithEndpoints: Set<String> = [
+    PublicCloud.preferredNetwork, "login.microsoftonline.us", "login.chinacloudapi.cn",
+  ]
+
+  /// Returns whether MSAL.js may take the endpoints of a host without a look at the path: it does so since version 3.7.1,
+  /// which a range from 3.0 on allows, and then needs only the tenant (msal-common `CHANGELOG.md`, 14.6.1).
+  private func mayKnowEndpoints(_ parts: URLParts, _ path: [String]) -> Bool {
+    facts.libraryMajor.map { $0 > 2 } ?? true && Self.hostsWithEndpoints.contains(parts.host.lowercased())
+      && path.first.map { !Self.endpoints.contains($0) && $0 != "v2.0" } ?? false
+  }
+
+  /// Returns the check of an authority without a path, or `nil` for that of a template.
+  private func tenantCheck(
+    _ authority: Found<String>, _ parts: URLParts, _ configuration: WebFacts.Configuration
+  ) -> DoctorCheck? {
+    guard PublicCloud.aliases.contains(parts.host.lowercased()) else {
+      return pathCheck(authority, parts, [], configuration)
+    }
+    let isTemplate = configuration.clientID.found.map {
+      [.empty, .placeholder].contains(ClientIDForm($0.value))
+    }
+    // The client ID is a finding then.
+    guard isTemplate != true else { return nil }
+    return check(
+      .authority, "the authority's path is the tenant", expected: "a tenant as the path",
+      found: authority.value, false, "The authority lacks its tenant", at: authority.place,
+      facts.libraryMajor.map { major in
+        major < 3
+          ? Self.noMetadata
+          : DoctorCheck.Refusal(AADSTSCode.tenantNotFound, "Tenant 'undefined' not found.")
+      }, fix: "authority: \"https://\(parts.authority)/<tenant ID or domain>\"")
+  }
+
+  private static let noMetadata = DoctorCheck.Refusal(
+    "endpoints_resolution_error",
+    "Endpoints cannot be resolved: the authority has no metadata at this path.")
+
+  private func pathCheck(
+    _ authority: Found<String>, _ parts: URLParts, _ path: [String], _ configuration: WebFacts.Configuration
+  ) -> DoctorCheck {
     let isEndpoint = path.contains(where: Self.endpoints.contains)
     let isB2C = parts.host.lowercased().hasSuffix(".b2clogin.com")
     let kept = path.prefix { !Self.endpoints.contains($0) && $0 != "v2.0" }
@@ -225,7 +281,7 @@ struct WebRules {
     {
       return formerHostCheck(authority, path)
     }
-    return check(
+    let found = check(
       .authority, "the authority's path is \(isB2C ? "tenant and policy" : "the tenant")", expected: wanted,
       found: authority.value, !isEndpoint && !lacksPolicy && !isNoTenant && !isTooLong,
       isEndpoint
@@ -234,14 +290,13 @@ struct WebRules {
           ? "The tenant is neither an ID nor a domain"
           : isTooLong ? "The authority has more than the tenant" : "The authority lacks its policy",
       at: authority.place,
-      DoctorCheck.Refusal(
-        "endpoints_resolution_error",
-        "Endpoints cannot be resolved: the authority has no metadata at this path."),
+      Self.noMetadata,
       fix: isNoTenant
         ? "authority: \"https://\(parts.authority)/<tenant ID or domain>\""
         : isTooLong
           ? "authority: \"https://\(parts.authority)/\""
           : "authority: \"\(base)\(lacksPolicy ? "/<policy>" : "")\"")
+    return isEndpoint && mayKnowEndpoints(parts, path) ? found.asQuestion : found
   }
 
   /// Returns the check of an authority of B2C at the host of Entra, at which B2C answers only old tenants since 2020
@@ -253,9 +308,7 @@ struct WebRules {
     return check(
       .authority, "the authority of B2C is at its own host", expected: host, found: authority.value, false,
       "The host no longer serves B2C", at: authority.place,
-      DoctorCheck.Refusal(
-        "endpoints_resolution_error",
-        "Endpoints cannot be resolved: the authority has no metadata at this path."),
+      Self.noMetadata,
       fix: "authority: \"https://\(host)/\(names.joined(separator: "/"))\"\nknownAuthorities: [\"\(host)\"]"
     ).asQuestion
   }
@@ -267,6 +320,24 @@ struct WebRules {
     return name.isGUID || name.contains(".") || ["common", "organizations", "consumers"].contains(name)
       // An ID without its dashes.
       || name.utf8.count == 32 && name.allSatisfy(\.isHexDigit)
+  }
+
+  /// Returns the check of a host that is one of Entra's with a mistake in its spelling, or `nil` for other hosts.
+  ///
+  /// In `knownAuthorities`, such a host would be trusted.
+  private func hostCheck(
+    _ authority: Found<String>, _ parts: URLParts, _ configuration: WebFacts.Configuration
+  ) -> DoctorCheck? {
+    let host = parts.host.lowercased()
+    guard !Self.isMicrosoft(host), let meant = EntraHost.meant(by: host) else { return nil }
+    let found = check(
+      .authority, "the authority's host is spelled right", expected: meant, found: host, false,
+      "The authority's host is misspelt", at: authority.place,
+      DoctorCheck.Refusal(
+        "untrusted_authority", "The provided authority is not a trusted authority."),
+      fix: "authority: \"https://\(meant)\(parts.path)\"")
+    // A declared host may be one of the company's own.
+    return configuration.knownAuthorities?.isEmpty == true ? found : found.asQuestion
   }
 
   private static let knownName = "the authority's host is known"
@@ -309,6 +380,18 @@ struct WebRules {
             "The redirect URI '\(redirect.value)' specified in the request does not match the redirect URIs "
               + "configured for the application."),
           fix: "redirectUri: \"http://\(redirect.value)\"")
+      ]
+    }
+    if let hash = redirect.value.firstIndex(of: "#") {
+      return [
+        check(
+          .redirectURI, "the redirect URI has no fragment", expected: "no #", found: redirect.value, false,
+          "The redirect URI has a fragment", at: redirect.place,
+          DoctorCheck.Refusal(
+            AADSTSCode.redirectURINotRegistered,
+            "The redirect URI '\(redirect.value)' specified in the request does not match the redirect URIs "
+              + "configured for the application."),
+          fix: "redirectUri: \"\(redirect.value[..<hash])\"")
       ]
     }
     // A relative URI is completed by the page's own origin.

@@ -22,7 +22,10 @@ struct DoctorFix {
     var refused: [String: Set<String>] = [:]
     while true {
       let diagnosis = try judge()
-      let repair = diagnosis.findings.lazy.compactMap(Repair.init).first {
+      // What may be as it should be comes after all mistakes, with a question of its own.
+      let findings =
+        diagnosis.findings.filter { !$0.isQuestion } + diagnosis.findings.filter(\.isQuestion)
+      let repair = findings.lazy.compactMap(Repair.init).first {
         !refused[$0.path, default: []].contains($0.after)
       }
       guard let repair else {
@@ -30,7 +33,10 @@ struct DoctorFix {
         return diagnosis
       }
       show(repair)
-      guard dialogue.confirm("Make this change?") else {
+      let question =
+        repair.finding.isQuestion
+        ? "The app may work as it is. Make this change too?" : "Make this change?"
+      guard dialogue.confirm(question) else {
         refused[repair.path, default: []].insert(repair.after)
         continue
       }
