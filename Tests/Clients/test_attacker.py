@@ -85,7 +85,7 @@ def who_is_signed_in(chromium, app, listener):
 
 def test_a_page_of_an_attacker_cannot_answer_for_the_person(labs):
     """Consent, login and device codes by a foreign page: another site, and another port of the same host."""
-    lab = labs("--approve", "browser")
+    lab = labs("--approve", "browser", "--generic")
     app, (person, other) = public_app(lab, lab.public), lab.people
     with Chromium() as chromium, Listener() as listener, Attacker(lab) as attacker:
         sign_in(chromium, lab, app, listener, person)
@@ -105,7 +105,7 @@ def test_a_page_of_an_attacker_cannot_answer_for_the_person(labs):
 
 def test_planted_cookies_give_an_attacker_nothing(labs):
     """Cookies know no port: a program on localhost plants the cookie of its own sign-in, and its own session."""
-    lab = labs("--approve", "browser")
+    lab = labs("--approve", "browser", "--generic")
     app, (person, other) = public_app(lab, lab.public), lab.people
     with Chromium() as chromium, Listener() as listener, Attacker(lab) as attacker:
         flow, session = attacker.begin()
@@ -131,7 +131,7 @@ def test_planted_cookies_give_an_attacker_nothing(labs):
 
 def test_a_foreign_page_cannot_register_a_client(labs):
     """A page may send text/plain to any address without being asked; JSON it may not."""
-    lab = labs("--approve", "browser")
+    lab = labs("--approve", "browser", "--generic")
     with Chromium() as chromium, Attacker(lab) as attacker:
         chromium.open(f"http://localhost:{attacker.port}/")
         before = len(lab.rows("registration", "list"))

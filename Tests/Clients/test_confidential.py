@@ -1,7 +1,5 @@
 """MSAL Python as a service: for itself, on behalf of a user, and with a key instead of a secret."""
-import base64
-
-import msal, requests
+import msal
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography import x509
@@ -37,23 +35,19 @@ def test_a_service_redeems_a_code_with_its_secret(lab):
     tokens(app.acquire_token_by_auth_code_flow, flow, answer)
 
 
-def test_a_service_proves_itself_with_a_key(lab):
+def test_a_service_proves_itself_with_a_key(lab, tmp_path):
     key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
 
-    def number(value):
-        return base64.urlsafe_b64encode(value.to_bytes((value.bit_length() + 7) // 8, "big")).decode().rstrip("=")
-
-    numbers = key.public_key().public_numbers()
-    registered = requests.post(lab.authority + "/oauth2/v2.0/register", timeout=60, json={
-        "client_name": "a service with a key", "token_endpoint_auth_method": "private_key_jwt",
-        "grant_types": ["client_credentials"],
-        "jwks": {"keys": [{"kty": "RSA", "n": number(numbers.n), "e": number(numbers.e)}]}})
-    assert registered.status_code == 201, registered.text
+    client, file = "0e6f2c4a-0000-4000-8000-000000000001", tmp_path / "key.pem"
+    file.write_bytes(key.public_key().public_bytes(
+        serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo))
+    lab.ssoterm("registration", "add", client, "displayName=a service with a key")
+    lab.ssoterm("registration", "set", client, f"publicKeys+=@{file}")
     name, now = x509.Name([]), datetime.datetime.now(datetime.timezone.utc)
     certificate = x509.CertificateBuilder(name, name, key.public_key(), 1, now, now + datetime.timedelta(1)).sign(
         key, hashes.SHA256())
     pem = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
                             serialization.NoEncryption()).decode()
-    app = confidential_app(lab, client_id=registered.json()["client_id"], credential={
+    app = confidential_app(lab, client_id=client, credential={
         "private_key": pem, "public_certificate": certificate.public_bytes(serialization.Encoding.PEM).decode()})
     tokens(app.acquire_token_for_client, [f"api://{lab.confidential[0]}/.default"])

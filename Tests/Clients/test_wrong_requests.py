@@ -99,6 +99,13 @@ class Request:
                 path.write_bytes(self.key.public_key().public_bytes(
                     serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo))
                 return str(path)
+            if name == "foreign":
+                return jwt.encode({"iss": "https://token.actions.githubusercontent.com", "sub": "repo:contoso/app:ref:refs/heads/main",
+                                   "aud": "api://AzureADTokenExchange", "exp": int(time.time()) + 600}, self.key, "RS256")
+            if name == "other_tenant":
+                return re.search(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", self.lab.ssoterm("tenant", "show", "other.example"))[0]
+            if name == "id_token":
+                return self.sign_in(SCOPE)["id_token"]
             if name == "graph_token":
                 return self.sign_in(SCOPE)["access_token"]
             if name == "app_token":
@@ -202,10 +209,12 @@ class Request:
         return answer
 
     def send(self, fields, headers):
-        tenant, origin = self.at["tenant"], self.lab.origin
+        tenant, origin, version = self.at["tenant"], self.lab.origin, "" if "v1" in self.at else "v2.0/"
         match self.kind:
             case "authorize":
-                return requests.get(f"{origin}/{tenant}/oauth2/v2.0/authorize", fields, allow_redirects=False, timeout=60)
+                return requests.get(f"{origin}/{tenant}/oauth2/{version}authorize", fields, allow_redirects=False, timeout=60)
+            case "endpoint":
+                return self.post(self.at["endpoint"], {"client_id": self.lab.public, "token": "x"})
             case "discovery":
                 return requests.get(f"{origin}/{tenant}/v2.0/.well-known/openid-configuration", timeout=60)
             case "path":
@@ -219,7 +228,7 @@ class Request:
                 return requests.get(self.lab.values["AZURE_POD_IDENTITY_AUTHORITY_HOST"] + "/metadata/identity/oauth2/token",
                                     dict(fields, **{"api-version": "2018-02-01", "resource": "https://management.azure.com"}),
                                     headers={"Metadata": "true"}, timeout=60)
-        return self.post("token", fields, headers, tenant)
+        return requests.post(f"{origin}/{tenant}/oauth2/{version}token", fields, headers=headers, timeout=60)
 
 
 def refusal(answer, form):

@@ -302,9 +302,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("PersonalMicrosoftAccount", "common", "AADSTS9002331" as String?),
+    ("PersonalMicrosoftAccount", "common", "AADSTS9002346" as String?),
     ("PersonalMicrosoftAccount", "consumers", nil),
-    ("AzureADMultipleOrgs", "consumers", "AADSTS9002346"),
+    ("AzureADMultipleOrgs", "consumers", "AADSTS9002332"),
     ("AzureADandPersonalMicrosoftAccount", "consumers", nil),
   ])
   func theAuthorityFitsTheAccountsOfTheRegistration(_ audience: String, _ tenant: String, _ code: String?)

@@ -160,6 +160,7 @@ import Testing
   @Test(arguments: samples)
   func badFieldsAreRejectedAndNeverFail(_ sample: Sample) throws {
     let lab = try ProviderLab.withServer()
+    lab.isGeneric = true
     for name in sample.fields.map(\.name) {
       for change in Change.allCases {
         let fields = change.applied(to: name, in: sample.fields)

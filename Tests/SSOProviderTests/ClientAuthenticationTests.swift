@@ -62,7 +62,7 @@ import Testing
       asksForHeader: true),
     Attempt(
       testDescription: "another client in the header", clientID: "notes", header: basic("server:s3cret"),
-      aadsts: 7_000_215, asksForHeader: true),
+      aadsts: 7_000_110, asksForHeader: true),
     Attempt(
       testDescription: "no base64", header: "Basic ??", aadsts: 7_000_215, asksForHeader: true),
   ])

@@ -92,7 +92,7 @@ import Testing
       code: .invalidResource, aadsts: 500_011),
     Refusal(testDescription: "no scope", scope: "", code: .invalidRequest, aadsts: 90014),
     Refusal(
-      testDescription: "public client", client: "notes", secret: "", code: .invalidClient, aadsts: 7_000_218,
+      testDescription: "public client", client: "notes", secret: "", code: .invalidClient, aadsts: 7_000_216,
       status: 401),
     Refusal(
       testDescription: "wrong secret", secret: "S3cret", code: .invalidClient, aadsts: 7_000_215, status: 401),

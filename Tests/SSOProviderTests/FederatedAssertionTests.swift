@@ -93,15 +93,16 @@ import Testing
   }
 
   @Test func anAppWithoutFederatedCredentialsTakesNone() throws {
-    #expect(try redeem(token(), client: "notes").json?["error_codes"] == [.integer(700_211)])
-    #expect(lab.trace.hops.last?.checks.last?.expected == "no federated credential")
+    let answer = try redeem(token(), client: "notes")
+    #expect(answer.json?["error_codes"] == [.integer(70025)] && answer.json?["error_uri"] == nil)
+    #expect(answer.status == 401 && answer.json?["error"] == "invalid_client")
   }
 
   @Test func anAppWithThemMustProveItself() throws {
     let answer = try lab.token([
       "grant_type": "client_credentials", "client_id": "server", "scope": "api://server/.default",
     ])
-    #expect(answer.json?["error_codes"] == [.integer(7_000_218)])
+    #expect(answer.json?["error_codes"] == [.integer(7_000_216)])
   }
 
   /// The lab's own issuer can be discovered, and its key verifies its tokens.

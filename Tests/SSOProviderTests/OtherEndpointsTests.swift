@@ -53,6 +53,7 @@ import Testing
   ])
   func isRefusedEverywhere(_ method: String, _ path: String) throws {
     let lab = try ProviderLab()
+    lab.isGeneric = true
     let answer = try lab.send(
       HTTPRequest(method, origin: ProviderLab.origin, path: "/nowhere.com/" + path))
     #expect(answer.http.status == 400)
@@ -124,6 +125,21 @@ import Testing
   }
 }
 
+/// Entra has none of them (Microsoft Learn, "OpenID Connect on the Microsoft identity platform"), so a client that needs one
+/// must fail here too.
+@Suite struct EndpointsBesidesTests {
+  @Test(arguments: ["revoke", "introspect", "register"])
+  func existOnlyWhereTheyAreAskedFor(_ name: String) throws {
+    let lab = try ProviderLab()
+    func status() throws -> Int {
+      try lab.post("/common/oauth2/v2.0/" + name, ["client_id": "word", "token": "x"]).http.status
+    }
+    #expect(try status() == 404)
+    lab.isGeneric = true
+    #expect(try status() != 404)
+  }
+}
+
 @Suite struct DynamicRegistrationTests {
   private static let minimal =
     "{\"redirect_uris\":[\"http://localhost\"],\"token_endpoint_auth_method\":\"none\"}"
@@ -131,7 +147,8 @@ import Testing
   private func register(
     _ lab: ProviderLab, _ body: String, type: String = "application/json"
   ) throws -> HTTPResponse {
-    try lab.send(
+    lab.isGeneric = true
+    return try lab.send(
       HTTPRequest(
         "POST", origin: ProviderLab.origin, path: "/contoso.com/oauth2/v2.0/register",
         headers: [NameValue("Content-Type", type)], body: Data(body.utf8))

@@ -28,7 +28,7 @@ import Testing
     Refusal(check: "code known", aadsts: 9_002_313, code: .invalidGrant, changes: ["code": "x"]),
     Refusal(check: "code known", aadsts: 70000, code: .invalidGrant, changes: ["code": "0.Cx"]),
     Refusal(
-      check: "code issued to client", aadsts: 700_007, code: .invalidGrant, changes: ["client_id": "word"]),
+      check: "code issued to client", aadsts: 7_000_110, code: .invalidGrant, changes: ["client_id": "word"]),
     Refusal(
       check: "redirect URI absolute", aadsts: 500116, code: .invalidClient, changes: ["redirect_uri": "x"]),
     Refusal(

@@ -203,7 +203,7 @@ struct CauseTests {
     .enrolmentBlockedByRisk, .strongAuthenticationNeeded, .deviceAuthenticationNeeded,
     .conditionalAccessBlocked, .compliantDeviceRequired,
     .severalResourcesOfToken, .grantOfAnotherClient, .tokenForItself, .clientAssertionAlgorithm,
-    .clientAssertionKeyNotNamed,
+    .clientAssertionKeyNotNamed, .clientAmbiguous, .clientProvesTwice, .assertionIsIDToken, .versionWithoutPersonalAccounts,
   ]
 
   @Test func namesOfRowsAreUnique() {

@@ -143,7 +143,7 @@ def refusals(source, quick):
     with tempfile.TemporaryDirectory() as folder:
         lab = Lab(folder)
         lab.run("status", "--create", wants=(0,))
-        server, port = lab.serve(more=("--managed-identity", "imds"))
+        server, port = lab.serve(more=("--managed-identity", "imds", "--generic"))
         machine = json.loads(lab.run("serve", "env", "--json", wants=(0,)).stdout)["variables"]["AZURE_POD_IDENTITY_AUTHORITY_HOST"]
         machine = int(machine.rsplit(":", 1)[1])
         grant = {"client_id": CLIENT, "scope": "openid offline_access User.Read User.Read.All Group.Read.All"}

@@ -101,8 +101,10 @@ extension ProviderResources {
   func route(_ context: inout RequestContext) throws -> ProviderResponse {
     let request = context.request
     let path = AuthorityPath(request)
-    // A machine's endpoint does not exist at the provider, and vice versa.
-    guard let route = Route(path), (route == .managedIdentity) == (machine != nil) else {
+    // A machine's endpoint does not exist at the provider, and vice versa; what Entra lacks, only where it is asked for.
+    guard let route = Route(path), (route == .managedIdentity) == (machine != nil),
+      isGeneric || ![.revoke, .introspect, .register].contains(route)
+    else {
       context.checks.append(
         Check(
           "address", expected: "an endpoint of this server", found: shortened(request.path), false,

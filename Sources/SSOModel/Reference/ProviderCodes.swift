@@ -51,6 +51,7 @@ package enum AADSTSCode: Int, NumberedCode {
   case consentDeclined = 65004
   case grantInvalid = 70000
   case grantOfAnotherClient = 700007
+  case clientAmbiguous = 7_000_110
   case tokenForItself = 90009
   case grantExpired = 70008
   case scopeInvalid = 70011
@@ -73,6 +74,13 @@ package enum AADSTSCode: Int, NumberedCode {
   case clientSecretWrong = 7_000_215
   case clientSecretExpired = 7_000_222
   case clientProofMissing = 7_000_218
+  case appProofMissing = 7_000_216
+  case clientProvesTwice = 9_002_324
+  case clientNotForMobile = 70002
+  case clientHasNoFederatedCredential = 70025
+  case assertionIsIDToken = 240002
+  case versionWithoutPersonalAccounts = 90027
+  case sessionNotFound = 160021
   case mfaEnrolmentByPolicy = 50072
   case strongAuthenticationNeeded = 50074
   case mfaEnrolment = 50079
@@ -125,8 +133,8 @@ package enum AADSTSCode: Int, NumberedCode {
   case pkceRequired = 9_002_325
   case crossOriginRefused = 9_002_326
   case crossOriginRequired = 9_002_327
-  case personalAccountsOnly = 9_002_331
-  case organizationsOnly = 9_002_346
+  case organizationsOnly = 9_002_332
+  case personalAccountsOnly = 9_002_346
 
   package var family: Explanation.Family { .aadsts }
 }
@@ -159,7 +167,7 @@ extension AADSTSCode {
   ///
   /// Entra omits `error_uri` for them. They were seen without it (docs/behaviour/provider.md §19), except 70044 and
   /// 9002326, which belong to the same check as their neighbours.
-  package static let withoutPage: Set = [70043, 70044, 700025, 9_002_325, 9_002_326, 9_002_327]
+  package static let withoutPage: Set = [70025, 70043, 70044, 700025, 9_002_325, 9_002_326, 9_002_327]
 
   /// The errors that policies cause at a sign-in or a refresh: Conditional Access, and MFA by policy.
   package static let ofPolicies: Set<AADSTSCode> = [

@@ -3,7 +3,7 @@ import SSOReference
 
 /// The causes in what a registration is for: its accounts, its redirect URIs, and whether it is in use at all.
 extension Cause {
-  private static let consumers = "https://login.microsoftonline.com/consumers"
+  static let consumers = "https://login.microsoftonline.com/consumers"
   private static let zeros = "00000000-0000-0000-0000-000000000000"
 
   // MARK: Accounts and authorities

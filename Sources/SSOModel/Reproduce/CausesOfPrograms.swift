@@ -14,9 +14,10 @@ extension Cause {
     .program(.webServer, .authorizationCode), .program(.publicProgram, .authorizationCode),
     .program(.page, .authorizationCode),
   ]
-  static let confidential: [Caller] = [
-    .program(.daemon, .clientCredentials), .program(.webServer, .authorizationCode),
-    .program(.webServer, .onBehalfOf),
+  static let confidential: [Caller] = daemon + server
+  /// A confidential client that acts for a person.
+  static let server: [Caller] = [
+    .program(.webServer, .authorizationCode), .program(.webServer, .onBehalfOf),
   ]
   static let refresh: [Caller] = [
     .program(.publicProgram, .refreshToken), .program(.webServer, .refreshToken),
@@ -62,7 +63,14 @@ extension Cause {
           "Certificates & secrets › New client secret: replace the expired one in the program.")
       ]),
     sending(
-      "secret-missing", .clientProofMissing, confidential,
+      "daemon-without-secret", .appProofMissing, daemon,
+      "The program asks for a token for itself, and sends no secret and no assertion.",
+      "Is the setting with the secret empty where the program runs, or was a managed identity meant?", .token,
+      [("client_secret", nil)],
+      "Send the client's secret or a client assertion with each request to the token endpoint.",
+      oauth: .invalidClient),
+    sending(
+      "secret-missing", .clientProofMissing, server,
       "The program is a confidential client, and sends no secret and no assertion.",
       "Is the setting with the secret empty where the program runs?", .token, [("client_secret", nil)],
       "Send the client's secret or a client assertion with each request to the token endpoint.",
@@ -73,6 +81,17 @@ extension Cause {
       text: "The registration does not allow public client flows, which device codes and passwords need.",
       question: "Is “Allow public client flows” set to Yes under Authentication?", callers: device + password,
       changes: [.registration("allowsPublicClient=no")], call: .interactive,
+      mends: [
+        .registration(
+          "allowsPublicClient=yes",
+          "App registrations › Authentication: set “Allow public client flows” to Yes.")
+      ]),
+    Cause(
+      name: "public-flows-not-allowed-for-personal-accounts", codes: [AADSTSCode.clientNotForMobile.text],
+      text:
+        "The registration does not allow public client flows, and the program asks personal accounts for a device code.",
+      question: "Is “Allow public client flows” set to Yes under Authentication?", callers: device,
+      changes: [.registration("allowsPublicClient=no"), .app("authority=\(consumers)")], call: .interactive,
       mends: [
         .registration(
           "allowsPublicClient=yes",
@@ -327,6 +346,12 @@ extension Cause {
   private static let foreignToken =
     "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6ImEifQ.eyJpc3MiOiJodHRwczovL2lzc3Vlci5leGFtcGxlIiwiYXVkIjoiYSIsInN1YiI6ImEiLCJleHAiOjQxMDI0NDQ4MDB9.YWFhYWFhYWE"
 
+  private static let withForeignToken: [(name: String, value: String?)] = [
+    ("client_secret", nil),
+    ("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
+    ("client_assertion", foreignToken),
+  ]
+
   /// A cause in the assertion with which a confidential client proves itself; the registration has another key.
   private static func assertion(
     _ name: String, _ code: AADSTSCode, _ assertion: String, _ text: String, _ question: String,
@@ -402,14 +427,19 @@ extension Cause {
       "Is aud a list in place of the address of the token endpoint?",
       "Set aud of the assertion to the token endpoint alone."),
     sending(
+      "federated-credential-missing", .clientHasNoFederatedCredential, daemon,
+      "The program sends a token of another issuer, and the registration has no federated credential.",
+      "Is the client ID that of the app with the federated credential?", .token, withForeignToken,
+      "Add a federated credential with the token's issuer and subject, or send a secret."),
+    sending(
       "federated-issuer-unknown", .federatedIssuer, daemon,
       "The program sends a token of another issuer, and the registration has no federated credential for it.",
       "Are issuer, subject, and audience of the token exactly those of a federated credential?", .token,
-      [
-        ("client_secret", nil),
-        ("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
-        ("client_assertion", foreignToken),
-      ], "Add a federated credential with the token's issuer and subject, or send a secret."),
+      withForeignToken, "Add a federated credential with the token's issuer and subject, or send a secret.",
+      changes: [
+        .registration(
+          #"federatedCredentials=[{"issuer":"https://other.example","subject":"a"}]"#)
+      ]),
     Cause(
       name: "assertion-without-person", codes: [AADSTSCode.assertionWithoutPerson.text],
       text: "The token that the caller sent is an app's, and not a person's.",

@@ -26,6 +26,7 @@ struct EarlierNumber {
     .init(number: 65005, words: "doesn't exist on the resource", today: .scopeNotFound),
     .init(number: 70000, words: "code_verifier", today: .codeVerifierMismatch),
     .init(number: 700_022, words: nil, today: .severalResources),
+    .init(number: 9_002_331, words: nil, today: .personalAccountsOnly),
   ]
 
   /// Returns the numbers of today for a number with the sentence behind it.

@@ -125,7 +125,7 @@ extension RegistrationFacts {
       refusal: DoctorCheck.Refusal(
         AADSTSCode.notMultiTenant,
         "Application '\(clientID.value)' is not configured as a multi-tenant application. Usage of "
-          + "the /common endpoint is not supported for such apps. Use a tenant-specific endpoint or configure the "
+          + "the /common endpoint is not supported for such applications created after '10/15/2018'. Use a tenant-specific endpoint or configure the "
           + "application to be multi-tenant."),
       fix: "https://\(authority.host)/<tenant ID>")
   }

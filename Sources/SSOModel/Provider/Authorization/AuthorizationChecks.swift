@@ -6,9 +6,14 @@ extension AuthorizationRequest {
   /// The rules whose violation shows an error page, because the redirect URI cannot be trusted yet.
   static var rulesBeforeRedirect: [(AuthorizationRequest) -> RuleResult] {
     [
-      checkSize, { checkTenantExists($0.tenant) }, checkRedirectURIForm, checkClientIsKnown,
-      checkClientIsEnabled, checkAccountsServed, checkClientServesTenant, checkRedirectURI,
-    ]
+      checkSize, { checkTenantExists($0.tenant) },
+      { checkVersionServes($0.tenant, isVersionOne: $0.isVersionOne) }, checkRedirectURIForm,
+    ] + ClientAtAuthority.rules.map { rule in { rule($0.clientAtAuthority) } } + [checkRedirectURI]
+  }
+
+  /// The client, as the authority of the request knows it.
+  var clientAtAuthority: ClientAtAuthority {
+    ClientAtAuthority(registration: registration, clientID: clientID, tenant: tenant)
   }
 
   /// The rules whose violation is returned to the app as `error=…`.
@@ -36,6 +41,17 @@ private func checkSize(_ request: AuthorizationRequest) -> RuleResult {
       aadsts: .requestTooLong))
 }
 
+/// Checks that personal accounts are not asked for with version 1.
+func checkVersionServes(_ tenant: AuthorityTenant, isVersionOne: Bool) -> RuleResult {
+  RuleResult(
+    "version for personal accounts", expected: tenant == .consumers ? "2.0" : "any",
+    found: isVersionOne ? "version 1" : "2.0", !isVersionOne || tenant != .consumers, source: "Microsoft Learn, \"Microsoft Entra authentication and authorization error codes\"",
+    else: OAuthError(
+      .invalidRequest,
+      "We are unable to issue tokens from this API version on the MSA tenant. Please contact the application vendor as "
+        + "they need to use version 2.0 of the protocol to support this.", aadsts: .versionWithoutPersonalAccounts))
+}
+
 /// Checks that no parameter is sent twice (RFC 6749 §3.1, §3.2).
 ///
 /// If the redirect URI is registered, the error goes to the first of two.
@@ -59,113 +75,6 @@ private func checkRequestObject(_ request: AuthorizationRequest) -> RuleResult {
       "The parameter '\(name ?? "")' is not supported: send its fields one by one."))
 }
 
-func checkClientIsKnown(_ request: AuthorizationRequest) -> RuleResult {
-  checkClientIsKnown(request.registration, clientID: request.clientID, tenant: request.tenant)
-}
-
-func checkClientIsKnown(
-  _ registration: ClientRegistration?, clientID: String, tenant: AuthorityTenant
-) -> RuleResult {
-  guard !clientID.isEmpty else { return checkPresent("client_id", nil) }
-  let isEmptyID = clientID.utf8.count == 36 && clientID.allSatisfy { "0-".contains($0) }
-  if isEmptyID, registration == nil {
-    return RuleResult(
-      "client registered", expected: "a registered client ID", found: clientID, false,
-      source: "Entra (Azure/Commercial-Marketplace-SaaS-Accelerator#748)",
-      else: OAuthError(
-        .unauthorizedClient, "\(clientID) is not a valid application identifier.", aadsts: .clientIDEmpty))
-  }
-  return RuleResult(
-    "client registered", expected: "a registered client ID", found: clientID, registration != nil,
-    source: "RFC 6749 §4.1.2.1",
-    else: OAuthError(
-      .unauthorizedClient,
-      notInDirectory("Application with identifier '\(clientID)'", tenant.displayName), aadsts: .clientNotFound
-    ))
-}
-
-private func checkClientIsEnabled(_ request: AuthorizationRequest) -> RuleResult {
-  checkClientIsEnabled(request.registration)
-}
-
-func checkClientIsEnabled(_ registration: ClientRegistration?) -> RuleResult {
-  let isDisabled = registration?.isDisabled == true
-  let id = registration?.clientID ?? ""
-  return RuleResult(
-    "app enabled", expected: "enabled", found: isDisabled ? "disabled" : "enabled", !isDisabled,
-    source: "Entra", remedy: Remedy(.registration, id, "isDisabled=no"),
-    else: OAuthError(
-      .unauthorizedClient, "Application '\(id)'(\(registration?.displayName ?? "")) is disabled.",
-      aadsts: .clientDisabled))
-}
-
-/// Checks that the authority is for accounts that the registration accepts.
-private func checkAccountsServed(_ request: AuthorizationRequest) -> RuleResult {
-  let registration = request.registration
-  let app = "Application '\(request.clientID)'(\(registration?.displayName ?? ""))"
-  func result(_ expected: String, _ holds: Bool, _ sentence: String, _ number: AADSTSCode) -> RuleResult {
-    RuleResult(
-      "authority of the app's accounts", expected: expected, found: request.tenant.segment, holds,
-      source: "Entra", else: OAuthError(.invalidRequest, "\(app) is \(sentence)", aadsts: number))
-  }
-  if registration?.isConverged == false {
-    return result(
-      "organizations or a tenant", ![.common, .consumers].contains(request.tenant),
-      "not supported over the /common or /consumers endpoints. Please use the /organizations or tenant-specific "
-        + "endpoint.", .notConverged)
-  }
-  switch registration?.accounts {
-  case .personal:
-    return result(
-      "consumers", request.tenant == .consumers,
-      "configured for use by Microsoft Account users only. Please use the /consumers endpoint to serve this request.",
-      .personalAccountsOnly)
-  case .organizations:
-    return result(
-      "any but consumers", request.tenant != .consumers,
-      "configured for use by Azure Active Directory users only. Please do not use the /consumers endpoint to serve this "
-        + "request.", .organizationsOnly)
-  case nil: return result("any", true, "", .notConverged)
-  }
-}
-
-private func checkClientServesTenant(_ request: AuthorizationRequest) -> RuleResult {
-  let registration = request.registration
-  let isMultiTenant = registration?.isMultiTenant ?? false
-  let name = registration?.displayName ?? request.clientID
-  if case .policy = request.tenant, !isMultiTenant {
-    return RuleResult(
-      "app serves user flows", expected: "accounts in any identity provider", found: "accounts of one tenant",
-      false, source: "Microsoft Learn, \"Register a web application in Azure Active Directory B2C\"",
-      remedy: Remedy(.registration, request.clientID, "isMultiTenant=yes"),
-      else: .clientNotOfB2C(request.clientID))
-  }
-  guard let tenant = request.tenant.tenant else {
-    return RuleResult(
-      "app serves tenant", expected: "a named tenant, unless multi-tenant", found: request.tenant.segment,
-      isMultiTenant, source: "Entra",
-      else: OAuthError(
-        .invalidRequest,
-        "Application '\(name)' is not configured as a multi-tenant application. "
-          + "Use a tenant-specific endpoint.",
-        aadsts: .notMultiTenant))
-  }
-  let home = registration?.homeTenantID
-  return RuleResult(
-    "app serves tenant", expected: isMultiTenant ? "any" : home ?? "any", found: tenant.id,
-    isMultiTenant || home == nil || home == tenant.id, source: "Entra",
-    else: OAuthError(
-      .unauthorizedClient,
-      notInDirectory("Application with identifier '\(request.clientID)'", tenant.displayName),
-      aadsts: .clientNotFound))
-}
-
-private func notInDirectory(_ application: String, _ directory: String) -> String {
-  "\(application) was not found in the directory '\(directory)'. This can happen if the application has not been "
-    + "installed by the administrator of the tenant or consented to by any user in the tenant. You may have sent your "
-    + "authentication request to the wrong tenant."
-}
-
 /// Checks that the redirect URI is absolute.
 ///
 /// Entra does so before it looks for the client (microsoftgraph/aspnet-security-api-sample#45).
@@ -176,18 +85,6 @@ private func checkRedirectURIForm(_ request: AuthorizationRequest) -> RuleResult
     uri.isEmpty || isAbsoluteURI(uri) || request.tenant.policy != nil, source: "Entra",
     else: OAuthError(
       .invalidRequest, "'redirect_uri' value must be a valid absolute URI.", aadsts: .redirectURINotAbsolute))
-}
-
-extension OAuthError {
-  /// The answer of a user flow to an app that is not registered for user flows.
-  fileprivate static func clientNotOfB2C(_ clientID: String) -> OAuthError {
-    var error = OAuthError(
-      .unauthorizedClient,
-      "The provided application with ID '\(clientID)' is not valid against this service. Please use an application "
-        + "created via the B2C portal and try again.")
-    error.b2c = B2CCode.clientNotOfB2C.number
-    return error
-  }
 }
 
 /// Returns the error of a registration without a redirect URI, or `nil` if it has one; user flows of B2C compare only.
@@ -252,9 +149,11 @@ private func checkCodeChallengeSize(_ request: AuthorizationRequest) -> RuleResu
 }
 
 private func checkPrompt(_ request: AuthorizationRequest) -> RuleResult {
-  RuleResult(
-    "prompt", expected: "none, login, select_account, consent or create", found: request.prompt ?? "absent",
-    [nil, "none", "login", "select_account", "consent", "create"].contains(request.prompt),
+  let known =
+    ["none", "login", "select_account", "consent", "create"] + (request.isVersionOne ? ["admin_consent"] : [])
+  return RuleResult(
+    "prompt", expected: known.joined(separator: ", "), found: request.prompt ?? "absent",
+    request.prompt.map(known.contains) ?? true,
     source: "OpenID Connect Core §3.1.2.1",
     else: OAuthError(
       .invalidRequest, "The prompt value '\(request.prompt ?? "")' is not supported.",

@@ -19,7 +19,7 @@ struct AuthorizationEndpoint {
       return context.errorPage(error)
     }
     guard let registration = request.registration else {
-      return context.errorPage(checkClientIsKnown(request).refusal)
+      return context.errorPage(checkClientIsKnown(request.clientAtAuthority).refusal)
     }
     var flow = SignInFlow(request, now: provider.now)
     flow.enrollmentID = http.field("microsoft_enrollment_id")
@@ -36,6 +36,16 @@ struct AuthorizationEndpoint {
     flow.requirement = provider.requirement
     let id = Base64URL.encode(provider.random.bytes(16))
     let session = try provider.sessions.session(of: context.cookies)
+    if request.prompt == "none", let sessionID = request.sessionID, tenant.asksForConsent {
+      let own = try provider.sessions.id(of: context.cookies)
+      // A session by a broker's cookie has no ID.
+      if session == nil || own != nil {
+        let result = checkSession(sessionID, is: session == nil ? nil : own)
+        do throws(OAuthError) { try context.require(result) } catch {
+          return try response.withError(error, &context)
+        }
+      }
+    }
     let matching = try accounts(of: session, for: request)
     let known = try matching.filter {
       try session?.knows($0, maxAge: provider.maximumAge(of: $0, for: flow), at: provider.now) ?? false
@@ -145,6 +155,8 @@ struct AuthorizationRequest {
   var nonce: String?
   var prompt: String?
   var loginHint: String?
+  /// `sid` of an earlier ID token, for `prompt=none`.
+  var sessionID: String?
   /// An earlier ID token of the expected user (OpenID Connect Core §3.1.2.1).
   var idTokenHint: String?
   var codeChallenge: String?
@@ -180,6 +192,7 @@ struct AuthorizationRequest {
     nonce = request.field("nonce")
     prompt = request.field("prompt")
     loginHint = request.field("login_hint")
+    sessionID = request.field("sid")
     idTokenHint = request.field("id_token_hint")
     codeChallenge = request.field("code_challenge")
     codeChallengeMethod = request.field("code_challenge_method") ?? "plain"
@@ -227,6 +240,14 @@ extension HTTPRequest {
     return RequestedScopes(
       ["openid", ""].contains(scope) ? bare + "/.default openid profile offline_access" : scope)
   }
+}
+
+private func checkSession(_ named: String, is own: String?) -> RuleResult {
+  RuleResult(
+    "session of sid", expected: named, found: own ?? "no session", own == named, source: "Entra",
+    else: OAuthError(
+      .interactionRequired, "Application requested a user session which does not exist.",
+      aadsts: .sessionNotFound))
 }
 
 /// `prompt=none`: responds with a code, or with an error that states the missing step (OpenID Connect Core
@@ -277,7 +298,7 @@ struct SilentAuthorization {
       !known.isEmpty || isTooOldForPolicy,
       source: "OpenID Connect Core §3.1.2.6",
       else: OAuthError(
-        .loginRequired, "Session information is not sufficient for single sign-on.", aadsts: .noSession))
+        .loginRequired, "A silent sign-in request was sent but no user is signed in.", aadsts: .noSession))
   }
 
   private var checkSignInAge: RuleResult {
@@ -295,7 +316,8 @@ struct SilentAuthorization {
       "one account", expected: "1", found: "\(known.count)", known.count == 1,
       source: "OpenID Connect Core §3.1.2.6",
       else: OAuthError(
-        .interactionRequired, "Several accounts are signed in: one has to be chosen.",
-        aadsts: .severalSessions))
+        .interactionRequired,
+        "Either multiple user identities are available for the current request or selected account is not supported for "
+          + "the scenario.", aadsts: .severalSessions))
   }
 }

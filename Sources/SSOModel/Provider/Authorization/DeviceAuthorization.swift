@@ -110,9 +110,8 @@ struct DeviceAuthorizationEndpoint {
   let provider: ProviderResources
 
   func respond(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
-    // A confidential client is rejected only at its first poll (docs/wrong-requests.md).
     let client = try ClientAuthentication(provider: provider)
-      .authenticate(tenant, &context, isProofNeeded: false).registration
+      .authenticate(tenant, &context, at: .deviceCode).registration
     let scopes = context.request.scopesOfSignIn
     let scopeRequest = try ScopeRequest(
       scopes, for: client, at: tenant, in: provider.directory, of: context.request)

@@ -67,7 +67,7 @@ extension OAuthError {
       become(
         .noSession, .interactionRequired,
         "User does not have an existing session and request prompt parameter has a value of 'None'.")
-    case .clientProofMissing:
+    case .clientProofMissing, .appProofMissing:
       become(
         .clientProofMissing, nil, "Clients must send a client_secret when redeeming a confidential grant.")
     case .clientSecretWrong: become(.clientSecretWrong)
@@ -142,7 +142,16 @@ enum AuthorityTenant: Hashable {
   ///
   /// For B2C and AD FS, an administrator consents for everybody.
   var asksForConsent: Bool { policy == nil && !isFederation }
-  var displayName: String { tenant?.displayName ?? "Microsoft" }
+  /// The directory's name in Entra's sentences.
+  var displayName: String {
+    tenant?.displayName ?? (self == .consumers ? "Microsoft Accounts" : "Microsoft")
+  }
+
+  /// Returns whether the personal accounts' service redeems a code or refresh token: at their own authority, and what
+  /// has their form.
+  func redeems(personal secret: String) -> Bool {
+    self == .consumers || policy == nil && secret.hasPrefix("M.")
+  }
 
   /// Returns the tenant that issues this user's tokens, or `nil` if the specified tenant does not know the
   /// user.
@@ -214,8 +223,9 @@ func checkCloud(of person: DirectoryUser, at home: Tenant?, host: String) -> Rul
 /// Someone who is neither cannot satisfy a second factor that the directory requires either, for which Entra has a
 /// number of its own (Microsoft Learn, "Microsoft Entra authentication and authorization error codes": AADSTS90072).
 func checkPersonBelongs(
-  _ person: DirectoryUser, to tenant: AuthorityTenant, in directory: Directory
+  _ person: DirectoryUser, to tenant: AuthorityTenant, for client: ClientRegistration, in directory: Directory
 ) throws -> RuleResult {
+  let provider = person.isPersonal ? "live.com" : issuerOfVersionOne(tenantID: person.homeTenantID)
   let asksFactor = try directory.policies().contains {
     $0.requires == .mfa && $0.tenantID != nil
       && $0.tenantID?.lowercased() == tenant.tenant?.id.lowercased()
@@ -226,7 +236,9 @@ func checkPersonBelongs(
     tenant.issuingTenantID(for: person) != nil, source: "provider.md §2",
     else: OAuthError(
       .invalidGrant,
-      "User account '\(person.username)' does not exist in tenant '\(tenant.displayName)'. "
-        + "Sign in with another account, or have it added as a guest.",
+      "User account '\(person.username)' from identity provider '\(provider)' does not exist in tenant "
+        + "'\(tenant.displayName)' and cannot access the application '\(client.clientID)'(\(client.displayName)) in that "
+        + "tenant. The account needs to be added as an external user in the tenant first. Sign out and sign in again "
+        + "with a different Azure Active Directory user account.",
       aadsts: asksFactor ? .accountNotInTenantForMFA : .accountNotInTenant))
 }

@@ -14,7 +14,7 @@ struct AuthorizationCodeGrant {
     let grantID = sha256Hex(key)
     let issued = try provider.documents.read(AuthorizationCode.self, .authorizationCode, key)
     try markRedeemed(issued, key: key)
-    let code = try context.require(issued, checkCodeIsKnown(issued, form["code"] ?? ""))
+    let code = try context.require(issued, checkCodeIsKnown(issued, form["code"] ?? "", request.tenant))
     let redemption = CodeRedemption(
       code: code, client: request.client, redirectURI: form["redirect_uri"] ?? "",
       verifier: form["code_verifier"], now: provider.now)
@@ -106,9 +106,10 @@ extension OAuthError {
   static let malformedGrant = OAuthError(
     .invalidGrant, "Invalid request. Request is malformed or invalid.", aadsts: .requestMalformed)
 
-  /// The error for a code or refresh token that another client received.
-  static let grantOfAnotherClient = OAuthError(
-    .invalidGrant, "The grant was issued for a different client id.", aadsts: .grantOfAnotherClient)
+  /// The error for a code or refresh token that is not one of a personal account's.
+  static func malformedPersonalGrant(_ sentence: String) -> OAuthError {
+    OAuthError(.invalidGrant, sentence, aadsts: .grantInvalid)
+  }
 }
 
 /// Checks that a user flow of B2C redeems only its own codes.
@@ -141,14 +142,21 @@ private func checkCodeTenant(_ issuer: AuthorityTenant, is tenant: AuthorityTena
       aadsts: .codeOfAnotherTenant))
 }
 
-func checkCodeIsKnown(_ code: AuthorizationCode?, _ secret: String) -> RuleResult {
+/// Checks that the code was issued here.
+///
+/// Personal accounts have codes and refresh tokens of their own form, `M.…`, and one answer for all that are wrong.
+private func checkCodeIsKnown(
+  _ code: AuthorizationCode?, _ secret: String, _ tenant: AuthorityTenant
+) -> RuleResult {
   RuleResult(
     "code known", expected: "a code that was issued", found: code == nil ? "unknown" : "known",
     code != nil, source: "RFC 6749 §4.1.3",
-    else: secret.hasPrefix(AuthorizationCode.prefix)
-      ? OAuthError(
-        .invalidGrant, "The provided value for the input parameter 'code' is not valid.",
-        aadsts: .grantInvalid) : .malformedGrant)
+    else: tenant.redeems(personal: secret)
+      ? .malformedPersonalGrant("The provided value for the 'code' parameter is not valid.")
+      : secret.hasPrefix(AuthorizationCode.prefix)
+        ? OAuthError(
+          .invalidGrant, "The provided value for the input parameter 'code' is not valid.",
+          aadsts: .grantInvalid) : .malformedGrant)
 }
 
 private func checkCodeIsFresh(_ redemption: CodeRedemption) -> RuleResult {
@@ -177,7 +185,8 @@ private func checkCodeClient(_ redemption: CodeRedemption) -> RuleResult {
   return RuleResult(
     "code issued to client", expected: issuedTo, found: redemption.client.clientID,
     issuedTo.lowercased() == redemption.client.clientID.lowercased(), source: "RFC 6749 §4.1.3",
-    else: .grantOfAnotherClient)
+    else: OAuthError(
+      .invalidGrant, "Request is ambiguous, multiple application identifiers found.", aadsts: .clientAmbiguous))
 }
 
 /// Checks that the redirect URI of the redemption, if it is not the one of the sign-in, is a URL.

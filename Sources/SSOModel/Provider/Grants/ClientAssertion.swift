@@ -121,8 +121,8 @@ private func checkAssertionSignature(_ assertion: ClientAssertion) -> RuleResult
     found == "valid", source: "RFC 7523 §3",
     else: OAuthError(
       .invalidClient,
-      "Client assertion contains an invalid signature. [Reason - The key was not found.] Sign the assertion with a "
-        + "key that is registered for '\(assertion.client.clientID)'.", aadsts: .clientAssertionSignature))
+      "The certificate with identifier used to sign the client assertion is not registered on application. [Reason - "
+        + "The key was not found.]", aadsts: .clientAssertionSignature))
 }
 
 private func checkAssertionSubject(_ assertion: ClientAssertion) -> RuleResult {
@@ -189,7 +189,8 @@ struct FederatedAssertion {
 
   static var rules: [(FederatedAssertion) -> RuleResult] {
     [
-      { checkAssertionIsToken($0.compact) }, checkFederatedIssuer, checkFederatedSignature,
+      { checkAssertionIsToken($0.compact) }, checkHasFederatedCredential, checkFederatedIssuer,
+      checkFederatedSignature,
       checkFederatedTime, checkFederatedAudience,
       checkFederatedSubject,
     ]
@@ -238,6 +239,16 @@ private func noMatch(_ what: String, _ found: String, aadsts: AADSTSCode) -> OAu
 
 private func displayText(_ texts: [String]) -> String {
   texts.isEmpty ? "no federated credential" : texts.joined(separator: " or ")
+}
+
+private func checkHasFederatedCredential(_ assertion: FederatedAssertion) -> RuleResult {
+  let (client, count) = (assertion.client, assertion.client.federatedCredentials?.count ?? 0)
+  return RuleResult(
+    "federated credentials", expected: "at least one", found: "\(count)", count > 0, source: source,
+    else: OAuthError(
+      .invalidClient,
+      "The client '\(client.clientID)'(\(client.displayName)) has no configured federated identity credentials.",
+      aadsts: .clientHasNoFederatedCredential))
 }
 
 private func checkFederatedIssuer(_ assertion: FederatedAssertion) -> RuleResult {

@@ -15,9 +15,11 @@ struct ClientAuthentication {
 
   /// Authenticates the client of a request and returns it.
   ///
-  /// `isProofNeeded` is false where a confidential client need not authenticate.
+  /// The device endpoint does not ask a confidential client for a proof; its first poll is refused
+  /// (docs/wrong-requests.md).
   func authenticate(
-    _ tenant: AuthorityTenant, _ context: inout RequestContext, isProofNeeded: Bool = true
+    _ tenant: AuthorityTenant, _ context: inout RequestContext,
+    at endpoint: ClientAtAuthority.Endpoint = .token
   ) throws -> AuthenticatedClient {
     let request = context.request
     try context.require([
@@ -27,11 +29,16 @@ struct ClientAuthentication {
     let presented = try PresentedClient(request)
     let found = try provider.directory.registration(
       clientID: presented.clientID, at: URLParts(request.origin)?.authority ?? "")
-    let client = try context.require(
-      found, checkClientIsKnown(found, clientID: presented.clientID, tenant: tenant))
-    if client.isDisabled == true { try context.require(checkClientIsEnabled(client)) }
+    let atAuthority = ClientAtAuthority(
+      registration: found, clientID: presented.clientID, tenant: tenant, endpoint: endpoint)
+    let client = try context.require(found, checkClientIsKnown(atAuthority))
+    if let failure = atAuthority.firstFailure { try context.require(failure) }
+    if endpoint == .deviceCode, tenant == .consumers {
+      try context.require(checkIsForMobile(client))
+    }
     switch presented.proof {
-    case .none: if isProofNeeded { try context.require(checkMayProveNothing(client, request)) }
+    case .none:
+      if endpoint != .deviceCode { try context.require(checkMayProveNothing(client, request)) }
     case .secret(let secret):
       try context.require(checkSecret(secret, of: client))
       if let end = client.secretsExpireAt {
@@ -62,8 +69,37 @@ extension RequestContext {
   }
 }
 
+/// Checks that a request for a token of the app alone has a proof.
+///
+/// Entra asks for it before it looks for the client and its tenant (Azure/azure-sdk-for-js, a recording of
+/// `/undefined/oauth2/v2.0/token` without a client ID).
+func checkAppProves(_ request: HTTPRequest) throws(OAuthError) -> RuleResult {
+  let isGiven = try PresentedClient(request).proof != .none
+  return RuleResult(
+    "client authentication", expected: "client_secret or client_assertion",
+    found: isGiven ? "given" : "none", isGiven, source: "RFC 6749 §4.4.2",
+    else: OAuthError(
+      .invalidClient,
+      "'client_assertion', 'client_secret' or 'request' is required for the 'client_credentials' grant type.",
+      aadsts: .appProofMissing))
+}
+
+/// Checks that a client may ask the personal accounts for a device code, where Entra refuses the request for the code
+/// and not the first poll.
+private func checkIsForMobile(_ client: ClientRegistration) -> RuleResult {
+  let need = client.needOfProof(.deviceCode, redirectURI: "")
+  return RuleResult(
+    "public client flows", expected: "allowed", found: need == nil ? "allowed" : "not allowed", need == nil,
+    source: "Entra", remedy: Remedy(.registration, client.clientID, "allowsPublicClient=yes"),
+    else: OAuthError(
+      .invalidClient,
+      "The provided client is not supported for this feature. The client application must be marked as 'mobile.'",
+      aadsts: .clientNotForMobile))
+}
+
 private func checkMayProveNothing(_ client: ClientRegistration, _ request: HTTPRequest) -> RuleResult {
-  guard let need = client.needOfProof(request) else {
+  let need = client.needOfProof(GrantType(request), redirectURI: request.form["redirect_uri"] ?? "")
+  guard let need else {
     return checkProof(isGiven: true, expected: "none", found: "none")
   }
   return checkProof(isGiven: false, expected: need.reason, remedy: need.remedy)
@@ -75,11 +111,12 @@ extension ClientRegistration {
   ///
   /// The type of the redirect URI decides for a code, and `allowsPublicClient` for a grant that has none
   /// (docs/behaviour/provider.md §7).
-  fileprivate func needOfProof(_ request: HTTPRequest) -> (reason: String, remedy: Remedy?)? {
+  fileprivate func needOfProof(
+    _ grant: GrantType?, redirectURI: String
+  ) -> (reason: String, remedy: Remedy?)? {
     let proof = "client_secret or client_assertion"
-    switch GrantType(request) {
+    switch grant {
     case .authorizationCode:
-      let redirectURI = request.form["redirect_uri"] ?? ""
       if isRegistered(redirectURI, in: webRedirectURIs ?? []) {
         return (
           proof + ": the redirect URI is of type Web",
@@ -180,14 +217,14 @@ package struct PresentedClient {
       throw OAuthError(
         .invalidRequest,
         "The client authenticates in more than one way: send only one of the Authorization header, 'client_secret' or "
-          + "'client_assertion'.")
+          + "'client_assertion'.", aadsts: .clientProvesTwice)
     }
     if let basic {
       guard named.isEmpty || named.lowercased() == basic.clientID.lowercased() else {
         throw OAuthError(
           .invalidClient,
-          "The Authorization header names the client '\(basic.clientID)', the body '\(named)'.",
-          aadsts: .clientSecretWrong)
+          "Request is ambiguous, multiple application identifiers found. The Authorization header names the client "
+            + "'\(basic.clientID)', the body '\(named)'.", aadsts: .clientAmbiguous)
       }
       clientID = basic.clientID
       proof = basic.secret.isEmpty ? .none : .secret(basic.secret)

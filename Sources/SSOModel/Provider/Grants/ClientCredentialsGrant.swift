@@ -9,7 +9,6 @@ struct ClientCredentialsGrant {
   let provider: ProviderResources
 
   func redeem(_ request: TokenRequest, _ context: inout RequestContext) throws -> TokenResponse {
-    try context.requireProof(request)
     try context.require(checkTenantIsNamed(request.tenant))
     let resource = request.http.isVersionOne ? request.http.form["resource"] ?? defaultResource(request) : nil
     if resource == nil {
@@ -43,11 +42,7 @@ private func defaultResource(_ request: TokenRequest) -> String? {
 private func checkTenantIsNamed(_ tenant: AuthorityTenant) -> RuleResult {
   RuleResult(
     "tenant named", expected: "a tenant's ID or domain", found: tenant.segment, tenant.tenant != nil,
-    source: "Entra",
-    else: OAuthError(
-      .invalidRequest,
-      "No tenant-identifying information found in either the request or implied by any provided credentials.",
-      aadsts: .tenantNotNamed))
+    source: "Entra", else: .tenantNotNamed)
 }
 
 private func isDefaultOfResource(_ scope: String) -> Bool { scope.lowercased().hasSuffix("/.default") }

@@ -48,16 +48,27 @@ private func checkAssertion(_ reading: AccessTokenReading) -> RuleResult {
   RuleResult(
     "assertion valid", expected: "an access token of this provider", found: reading.fault ?? "valid",
     reading.fault == nil, source: "RFC 7523 §3",
-    else: reading.failedStep == .form
-      ? OAuthError(
-        .invalidRequest, "JWT token is invalid or malformed.", aadsts: .clientAssertionMalformed)
-      : reading.isOutOfTime
-        ? OAuthError(
-          .invalidGrant, "Assertion is not within its valid time range: \(reading.fault ?? "").",
-          aadsts: .assertionExpired)
-        : OAuthError(
-          .invalidGrant, "Assertion failed signature validation. [Reason - \(reading.fault ?? "").]",
-          aadsts: .assertionInvalid))
+    else: error(of: reading))
+}
+
+private func error(of reading: AccessTokenReading) -> OAuthError {
+  switch reading.failedStep {
+  case .form:
+    OAuthError(.invalidRequest, "JWT token is invalid or malformed.", aadsts: .clientAssertionMalformed)
+  case .time:
+    OAuthError(
+      .invalidGrant, "Assertion is not within its valid time range: \(reading.fault ?? "").",
+      aadsts: .assertionExpired)
+  case .kind:
+    OAuthError(
+      .invalidRequest,
+      "Input id_token cannot be used as '\(GrantType.primaryRefreshToken.rawValue)' grant.",
+      aadsts: .assertionIsIDToken)
+  case .algorithm, .key, .signature, nil:
+    OAuthError(
+      .invalidGrant, "Assertion failed signature validation. [Reason - \(reading.fault ?? "").]",
+      aadsts: .assertionInvalid)
+  }
 }
 
 private func checkAudience(of claims: [String: JSONValue], isClient clientID: String) -> RuleResult {

@@ -12,7 +12,7 @@ struct RefreshTokenGrant {
   func redeem(_ request: TokenRequest, _ context: inout RequestContext) throws -> TokenResponse {
     let secret = request.http.form["refresh_token"] ?? ""
     let found = try provider.documents.refreshToken(secret: secret)
-    let record = try context.require(found, checkRefreshTokenIsKnown(found, secret))
+    let record = try context.require(found, checkRefreshTokenIsKnown(found, secret, request.tenant))
     let redemption = RefreshRedemption(record: record, client: request.client, now: provider.now)
     try context.require(RefreshRedemption.rules, of: redemption)
     var origin = RedeemingOrigin(request)
@@ -99,21 +99,28 @@ struct RefreshRedemption {
             + "1.00:00:00, which cannot be extended. It is now expired and a new sign in request must be sent by "
             + "the SPA to the sign in page.", aadsts: .singlePageTokenExpired, suberror: .badToken)
         : OAuthError(
-          .invalidGrant, "The refresh token has expired. Sign in again.", aadsts: .refreshTokenInactive,
-          suberror: .badToken))
+          .invalidGrant,
+          "The refresh token has expired due to inactivity. The token was issued on \(record.issuedAt.iso8601) and was "
+            + "inactive for \(RefreshTokenRecord.lifetime(of: record.kind) / 86_400).00:00:00.",
+          aadsts: .refreshTokenInactive, suberror: .badToken))
   }
 }
 
-private func checkRefreshTokenIsKnown(_ record: RefreshTokenRecord?, _ secret: String) -> RuleResult {
+private func checkRefreshTokenIsKnown(
+  _ record: RefreshTokenRecord?, _ secret: String, _ tenant: AuthorityTenant
+) -> RuleResult {
   let isKnown = record.map { $0.kind != .primary } ?? false
   return RuleResult(
     "refresh token known", expected: "one that was issued",
     found: isKnown ? "known" : "the provider does not know it", isKnown,
     source: "RFC 6749 §5.2", failure: "the provider does not know the refresh token",
-    else: secret.hasPrefix(RefreshTokens.prefix)
-      ? OAuthError(
-        .invalidGrant, "Provided grant is invalid or malformed.", aadsts: .grantInvalid, suberror: .badToken)
-      : .malformedGrant)
+    else: tenant.redeems(personal: secret)
+      ? .malformedPersonalGrant(
+        "The provided value for the input parameter 'refresh_token' or 'assertion' is not valid.")
+      : secret.hasPrefix(RefreshTokens.prefix)
+        ? OAuthError(
+          .invalidGrant, "Provided grant is invalid or malformed.", aadsts: .grantInvalid, suberror: .badToken
+        ) : .malformedGrant)
 }
 
 private func checkRefreshTokenServesClient(_ redemption: RefreshRedemption) -> RuleResult {
@@ -133,7 +140,8 @@ extension OAuthError {
   ///
   /// That Entra sends MSAL's suberror with this number is assumed.
   static let refreshTokenOfAnotherClient: OAuthError = {
-    var error = OAuthError.grantOfAnotherClient
+    var error = OAuthError(
+      .invalidGrant, "The grant was issued for a different client id.", aadsts: .grantOfAnotherClient)
     error.suberror = OAuthSuberror.clientMismatch.text
     return error
   }()

@@ -216,7 +216,8 @@ private func checkScopesNamed(_ request: ScopeRequest) -> RuleResult {
     "scope present", expected: "at least one scope", found: "\(request.scopes.all.count)",
     !request.scopes.isEmpty, source: "RFC 6749 §3.3",
     else: OAuthError(
-      .invalidRequest, "The request body must contain the following parameter: 'scope'.",
+      .invalidRequest,
+      "The request body must contain the following parameter: '\(request.isVersionOne ? "resource" : "scope")'.",
       aadsts: .bodyParameterMissing))
 }
 

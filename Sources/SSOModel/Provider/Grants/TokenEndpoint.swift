@@ -105,7 +105,14 @@ struct TokenEndpoint {
       return try ChallengeNonces(documents: provider.documents, now: provider.now).response(provider.random)
     }
     let grant = try context.require(GrantType(http), checkGrantType(name, GrantType(http)))
-    let client = try ClientAuthentication(provider: provider).authenticate(tenant, &context)
+    let isForApp = grant == .clientCredentials
+    if isForApp {
+      context.authenticatesByHeader = http.header("Authorization") != nil
+      try context.require(try checkAppProves(http))
+    }
+    let client = try ClientAuthentication(provider: provider)
+      .authenticate(tenant, &context, at: isForApp ? .appToken : .token)
+    if http.isVersionOne { try context.require(checkVersionServes(tenant, isVersionOne: true)) }
     try RequestLimit(documents: provider.documents, now: provider.now).count(client.registration, &context)
     if let field = grant.missingCredential(in: http.form) { try context.require(checkPresent(field, nil)) }
     var request = TokenRequest(
@@ -241,7 +248,9 @@ struct TokenIssuance {
       scopes, of: person, at: request.tenant, tenantID: tenantID, for: request.client)
     let assignment = try checkAssigned(
       person, to: request.client, tenantID: tenantID, in: provider.directory)
-    return [checkEnabled(person), try checkPersonBelongs(person, to: request.tenant, in: provider.directory)]
+    let belongs = try checkPersonBelongs(
+      person, to: request.tenant, for: request.client, in: provider.directory)
+    return [checkEnabled(person), belongs]
       + [assignment].compactMap(\.self) + scopeRequest.rules.map { $0(scopeRequest) }
       + [provider.requirement?.result(accessing: try provider.directory.resourceID(of: scopes))].compactMap(
         \.self)

@@ -34,7 +34,7 @@ private func checkConsentGiven(_ form: [NameValue]) -> RuleResult {
     "consent given", expected: "accept", found: isAccepted ? "accept" : "cancel", isAccepted,
     source: "RFC 6749 §4.1.2.1",
     else: OAuthError(
-      .accessDenied, "The user declined to consent to access the app.", aadsts: .consentDeclined))
+      .accessDenied, "User declined to consent to access the app.", aadsts: .consentDeclined))
 }
 
 /// The scopes that a user consented to for an app in a tenant, canonical and sorted:

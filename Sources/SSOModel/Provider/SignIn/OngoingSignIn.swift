@@ -55,8 +55,13 @@ struct OngoingSignIn {
     let tenant = try AuthorityTenant(flow.authoritySegment, in: provider.directory)
     let home = try provider.directory.tenant(byNameOrID: person.homeTenantID)
     let cloud = checkCloud(of: person, at: home, host: URLParts(context.request.origin)?.authority ?? "")
-    guard let registration = try provider.directory.registration(clientID: flow.clientID),
-      cloud.check.verdict == .passed,
+    guard let registration = try provider.directory.registration(clientID: flow.clientID) else {
+      return context.errorPage(
+        checkClientIsKnown(
+          ClientAtAuthority(registration: nil, clientID: flow.clientID, tenant: tenant)
+        ).refusal, setCookies: cookies)
+    }
+    guard cloud.check.verdict == .passed,
       let tenantID = tenant.issuingTenantID(for: person), !person.isDisabled
     else {
       let refusal =
@@ -64,7 +69,7 @@ struct OngoingSignIn {
         ? cloud.refusal
         : person.isDisabled
           ? checkEnabled(person).refusal
-          : try checkPersonBelongs(person, to: tenant, in: provider.directory).refusal
+          : try checkPersonBelongs(person, to: tenant, for: registration, in: provider.directory).refusal
       var signIn = self
       try signIn.save(&context)
       context.refusal = refusal

@@ -77,9 +77,10 @@ struct SignInEndpoint {
       try guesses.require(checkPassword(password, of: person), guess: password, &context)
       signIn.flow.isPasswordRight = true
     }
-    try context.require([
-      checkEnabled(person), checkPersonBelongs(person, to: tenant, in: provider.directory),
-    ])
+    try context.require(checkEnabled(person))
+    if let client = try provider.directory.registration(clientID: signIn.flow.clientID) {
+      try context.require(checkPersonBelongs(person, to: tenant, for: client, in: provider.directory))
+    }
     if password != nil || signIn.flow.isPasswordRight, let result = checkPasswordIsValid(person) {
       try context.require(result)
     }
@@ -262,7 +263,8 @@ func checkUserExists(_ person: DirectoryUser?, username: String, tenant: Authori
     "user exists", expected: "a user of the directory", found: username, person != nil, source: "Entra",
     else: OAuthError(
       .invalidGrant,
-      "The user account '\(username)' does not exist in the directory '\(tenant.displayName)'.",
+      "The user account \(username) does not exist in the \(tenant.tenant?.id ?? tenant.displayName) directory. To sign "
+        + "into this application, the account must be added to the directory.",
       aadsts: .accountNotFound))
 }
 

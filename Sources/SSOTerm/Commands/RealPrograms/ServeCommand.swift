@@ -64,7 +64,7 @@ struct RunServerCommand: LabCommand {
   var bind: String?
 
   @Flag(
-    help: "Name in discovery what Entra lacks: registration, revocation, introspection, PKCE and the grants.")
+    help: "Have what Entra lacks, and name it in discovery: registration, revocation, introspection, PKCE, the grants.")
   var generic = false
 
   @Option(
@@ -203,7 +203,7 @@ extension Console {
     try show(["url": .string(address)]) { address }
     note("sign-ins are answered \(serving.approval.place)")
     if serving.isGeneric {
-      note("generic: discovery names what Entra lacks, so a client may pass that Entra refuses")
+      note("generic: has endpoints that Entra lacks, so a client may pass that Entra refuses")
     }
     note("serves the store \(store); what a program needs: eval \"$(\(command))\"; ^C ends it")
   }

@@ -1,0 +1,209 @@
+import Foundation
+import SSOReference
+import Testing
+
+@testable import ProviderTestSupport
+@testable import SSOCore
+@testable import SSOProvider
+
+/// Which accounts, tenant, and authority an app serves is decided by one rule for all endpoints (docs/wrong-requests.md
+/// has the source of each answer).
+@Suite struct ClientAtAuthorityTests {
+  enum Request: String, CaseIterable, Sendable { case authorize, device, password, refresh, app }
+  enum App: String, Sendable {
+    case ofFabrikam, singleTenant, personal, organizations, notConverged, unknown, notForMobile
+  }
+
+  struct Refusal: CustomTestStringConvertible, Sendable {
+    var request: Request
+    var app: App
+    var tenant: String
+    var aadsts: Int
+    var code: OAuthErrorCode
+    var testDescription: String { "\(request) of \(app) at \(tenant)" }
+
+    init(_ request: Request, _ app: App, _ tenant: String, _ aadsts: Int, _ code: OAuthErrorCode) {
+      (self.request, self.app, self.tenant) = (request, app, tenant)
+      (self.aadsts, self.code) = (aadsts, code)
+    }
+  }
+
+  private static let refusals: [Refusal] =
+    Request.allCases.map { Refusal($0, .ofFabrikam, "contoso.com", 700_016, .unauthorizedClient) }
+    + Request.allCases.map { Refusal($0, .personal, "contoso.com", 9_002_346, .invalidRequest) }
+    + Request.allCases.map { Refusal($0, .organizations, "consumers", 9_002_332, .invalidRequest) }
+    + Request.allCases.map { Refusal($0, .singleTenant, "consumers", 9_002_332, .invalidRequest) }
+    + Request.allCases.map { Refusal($0, .notConverged, "common", 90130, .invalidRequest) }
+    + [
+      Refusal(.authorize, .singleTenant, "common", 50194, .invalidRequest),
+      Refusal(.refresh, .singleTenant, "common", 50194, .invalidRequest),
+      Refusal(.app, .singleTenant, "common", 50059, .invalidRequest),
+      Refusal(.device, .singleTenant, "common", 50059, .invalidRequest),
+      Refusal(.device, .singleTenant, "organizations", 50059, .invalidRequest),
+      Refusal(.device, .unknown, "common", 50059, .invalidRequest),
+      Refusal(.device, .unknown, "consumers", 700_016, .unauthorizedClient),
+      Refusal(.device, .notForMobile, "consumers", 70002, .invalidClient),
+    ]
+
+  private static func register(_ app: App, _ client: inout ClientRegistration) {
+    switch app {
+    case .ofFabrikam: (client.isMultiTenant, client.homeTenantID) = (false, ProviderLab.fabrikam.id)
+    case .singleTenant: client.isMultiTenant = false
+    case .personal: client.accounts = .personal
+    case .organizations: client.accounts = .organizations
+    case .notConverged: client.isConverged = false
+    case .unknown: client.clientID = "nobody"
+    case .notForMobile: client.allowsPublicClient = false
+    }
+  }
+
+  @Test(arguments: refusals) func isTheSameAtEachEndpoint(_ refusal: Refusal) throws {
+    let lab = try ProviderLab()
+    let isForApp = refusal.request == .app
+    var client = ProviderLab.word
+    client.clientID = "tried"
+    if isForApp { client.secrets = ["s3cret"] }
+    try lab.documents.save(client)
+    let token = refusal.request == .refresh ? try lab.signIn(client).refreshToken ?? "" : ""
+    Self.register(refusal.app, &client)
+    if refusal.app != .unknown { try lab.documents.save(client) }
+    let path = "/\(refusal.tenant)/oauth2/v2.0/"
+    let answer =
+      switch refusal.request {
+      case .authorize: try lab.authorize(client, tenant: refusal.tenant)
+      case .device:
+        try lab.post(path + "devicecode", ["client_id": client.clientID, "scope": "User.Read"])
+      case .password:
+        try lab.post(
+          path + "token",
+          [
+            "grant_type": "password", "client_id": client.clientID, "username": "alice@contoso.com",
+            "password": "right", "scope": "User.Read",
+          ])
+      case .refresh:
+        try lab.post(
+          path + "token",
+          ["grant_type": "refresh_token", "client_id": client.clientID, "refresh_token": token])
+      case .app:
+        try lab.post(
+          path + "token",
+          [
+            "grant_type": "client_credentials", "client_id": client.clientID, "client_secret": "s3cret",
+            "scope": "https://graph.microsoft.com/.default",
+          ])
+      }
+    if refusal.request == .authorize {
+      guard case .error(let page) = answer.page else {
+        Issue.record("no error page")
+        return
+      }
+      #expect(page.number == "AADSTS\(refusal.aadsts)")
+    } else {
+      let error = OAuthError(reading: answer.http)
+      #expect((error.aadsts, error.code) == (refusal.aadsts, refusal.code))
+      #expect(answer.http.status == (refusal.code == .invalidClient ? 401 : 400))
+    }
+    #expect(lab.failedCheck != nil)
+  }
+
+  /// A recording of Azure/azure-sdk-for-js has neither a client ID nor a tenant.
+  @Test(arguments: ["contoso.com", "undefined"])
+  func anAppWithoutAProofIsRefusedBeforeItsTenant(_ tenant: String) throws {
+    let lab = try ProviderLab()
+    for version in ["", "v2.0/"] {
+      let answer = try lab.post(
+        "/\(tenant)/oauth2/\(version)token",
+        ["grant_type": "client_credentials", "scope": "https://graph.microsoft.com/.default"]
+      ).http
+      #expect(OAuthError(reading: answer).aadsts == 7_000_216 && answer.status == 401)
+    }
+  }
+
+  /// Personal accounts have codes and refresh tokens of another form (abraunegg/onedrive#1370,
+  /// BingAds/BingAds-Python-SDK#279).
+  @Test(arguments: [("common", "M.R3_BAY.x", 70000), ("consumers", "x", 70000), ("common", "x", 9_002_313)])
+  func aMadeUpGrantOfAPersonalAccountIsNotValid(_ tenant: String, _ grant: String, _ number: Int) throws {
+    let lab = try ProviderLab()
+    for (type, field) in [("authorization_code", "code"), ("refresh_token", "refresh_token")] {
+      let answer = try lab.post(
+        "/\(tenant)/oauth2/v2.0/token",
+        ["grant_type": type, "client_id": "word", field: grant, "redirect_uri": "http://localhost"]
+      ).http
+      #expect(OAuthError(reading: answer).aadsts == number, "\(type)")
+    }
+  }
+
+  @Test func versionOneDoesNotServePersonalAccounts() throws {
+    let lab = try ProviderLab()
+    let answer = try lab.post(
+      "/consumers/oauth2/token", ["grant_type": "refresh_token", "client_id": "word", "refresh_token": "x"]
+    ).http
+    #expect(OAuthError(reading: answer).aadsts == 90027)
+    let page = try lab.send(
+      HTTPRequest(
+        "GET", origin: ProviderLab.origin, path: "/consumers/oauth2/authorize",
+        query: [NameValue("client_id", "word"), NameValue("response_type", "code")])
+    ).page
+    guard case .error(let error) = page else {
+      Issue.record("no error page")
+      return
+    }
+    #expect(error.number == "AADSTS90027")
+  }
+
+  /// azure-docs, "Understand the OAuth 2.0 authorization code flow in Azure AD" (version 1).
+  @Test func versionOneHasAnotherPrompt() throws {
+    let lab = try ProviderLab()
+    func answer(_ path: String) throws -> HTTPResponse {
+      try lab.send(
+        HTTPRequest(
+          "GET", origin: ProviderLab.origin, path: "/common/oauth2/" + path,
+          query: [
+            NameValue("client_id", "word"), NameValue("redirect_uri", ProviderLab.word.redirectURIs[0]),
+            NameValue("response_type", "code"), NameValue("prompt", "admin_consent"),
+            NameValue("scope", "openid"), NameValue("nonce", "n"),
+          ])
+      ).http
+    }
+    #expect(try answer("authorize").status == 200)
+    #expect(try answer("v2.0/authorize").location?.contains("90023") == true)
+  }
+
+  /// MicrosoftDocs/azure-docs#46696.
+  @Test func versionOneNamesTheResourceThatIsMissing() throws {
+    let answer = try ProviderLab().post(
+      "/contoso.com/oauth2/token",
+      [
+        "grant_type": "password", "client_id": "word", "username": "alice@contoso.com", "password": "right",
+        "scope": "openid",
+      ]
+    ).http
+    let error = OAuthError(reading: answer)
+    #expect(error.aadsts == 900_144 && error.reason.contains("'resource'"))
+  }
+
+  @Test func theSessionOfSidMustBeThere() throws {
+    let lab = try ProviderLab()
+    func answer(_ sid: String?) throws -> String {
+      try lab.authorize(ProviderLab.word, ["prompt": "none", "sid": sid]).http.location ?? ""
+    }
+    let unknown = "12345678-0000-4000-8000-000000000000"
+    #expect(try answer(unknown).contains("160021"))
+    #expect(try answer(nil).contains("50058"))
+    _ = try lab.code(ProviderLab.word)
+    #expect(try answer(unknown).contains("error=interaction_required"))
+    let state = try #require(URLParts(answer(nil))?.fields)["session_state"]
+    #expect(try state.map { try answer($0).contains("error=") } == false)
+  }
+
+  @Test func anIDTokenIsNoAssertion() throws {
+    let lab = try ProviderLab.withServer()
+    let tokens = try lab.signIn(ProviderLab.server)
+    let answer = try lab.token([
+      "grant_type": GrantType.primaryRefreshToken.rawValue, "client_id": "server", "client_secret": "s3cret",
+      "assertion": tokens.idToken ?? "", "requested_token_use": "on_behalf_of", "scope": "User.Read",
+    ])
+    let error = OAuthError(reading: answer)
+    #expect((error.aadsts, error.code) == (240_002, .invalidRequest))
+  }
+}
