@@ -89,10 +89,84 @@ import Testing
     #expect((entra.b2c, entra.aadsts) == (nil, 700082))
   }
 
+  /// A wrong parameter of an authorization request, by azure-docs, "Error codes: Azure Active Directory B2C".
+  @Test(
+    arguments: [
+      (90008, ["client_id": nil]), (90010, ["scope": nil]), (90013, ["response_type": "foo"]),
+      (90014, ["response_mode": "foo"]), (90043, ["prompt": "foo"]),
+      (90057, ["response_type": "id_token", "response_mode": "fragment", "scope": "openid"]),
+      (90110, ["response_type": "id_token", "response_mode": "fragment", "scope": "User.Read"]),
+      (90120, ["max_age": "-5"]), (90184, ["code_challenge_method": "S999"]),
+      (90146, ["scope": "https://a.example/x https://b.example/y"]), (90018, ["client_id": "nobody"]),
+      (90006, ["redirect_uri": "https://evil.example/"]),
+    ] as [(Int, [String: String?])])
+  func aWrongSignInHasItsNumber(_ number: Int, _ changes: [String: String?]) throws {
+    let answer = try lab.authorize(ProviderLab.notes, tenant: Self.policy, changes)
+    if case .error(let page) = answer.page {
+      #expect(page.number == "AADB2C\(number)")
+    } else {
+      #expect(try fields(answer)["error_description"]?.hasPrefix("AADB2C\(number): ") == true)
+    }
+    #expect(lab.trace.hops.last?.refusal?.number == "AADB2C\(number)")
+  }
+
+  @Test func theRedirectURIHasAnErrorOfItsOwn() throws {
+    let answer = try lab.authorize(
+      ProviderLab.notes, tenant: Self.policy, ["redirect_uri": "https://evil.example/"])
+    #expect(lab.trace.hops.last?.refusal?.error == "redirect_uri_mismatch")
+    guard case .error(let page) = answer.page else {
+      Issue.record("no error page")
+      return
+    }
+    #expect(page.message.contains("'https://evil.example/' provided in the request is not registered"))
+    #expect(page.message.contains("for the client id 'notes'"))
+  }
+
+  /// A wrong redemption, by the same page.
+  @Test(
+    arguments: [
+      (90086, ["grant_type": "foo"]), (90083, ["code": ""]), (90008, ["client_id": ""]),
+      (90084, ["client_secret": "x"]), (90182, ["code_verifier": ProviderLab.challenge]),
+      (90090, ["code": "made-up"]), (90090, ["grant_type": "refresh_token", "refresh_token": "made-up"]),
+      (
+        90225,
+        ["grant_type": "password", "username": "alice@contoso.com", "password": "no", "scope": "openid"]
+      ),
+      (
+        90225,
+        ["grant_type": "password", "username": "nobody@contoso.com", "password": "no", "scope": "openid"]
+      ),
+    ] as [(Int, [String: String])])
+  func aWrongRedemptionHasItsNumber(_ number: Int, _ changes: [String: String]) throws {
+    var form = [
+      "grant_type": "authorization_code", "client_id": "notes",
+      "code": try lab.code(ProviderLab.notes, tenant: Self.policy),
+      "redirect_uri": ProviderLab.notes.redirectURIs[0], "code_verifier": ProviderLab.verifier,
+    ]
+    form.merge(changes) { $1 }
+    let answer = try lab.send(
+      HTTPRequest(
+        "POST", origin: ProviderLab.origin, path: "/\(Self.policy)/oauth2/v2.0/token",
+        form: form.sorted { $0.key < $1.key }.map { NameValue($0.key, $0.value) })
+    ).http
+    #expect(OAuthError(reading: answer).b2c == number)
+    #expect((OAuthError(reading: answer).code == .accessDenied) == (number == 90225))
+  }
+
+  @Test func aDisabledAppHasItsNumber() throws {
+    var notes = ProviderLab.notes
+    notes.isDisabled = true
+    try lab.documents.save(notes)
+    guard case .error(let page) = try lab.authorize(notes, tenant: Self.policy).page else {
+      Issue.record("no error page")
+      return
+    }
+    #expect(page.number == "AADB2C90092" && page.message.contains("for the tenant 'contoso.com'"))
+  }
+
   /// A number that no public source gives stays Entra's.
   @Test func otherErrorsKeepTheirNumber() throws {
-    #expect(
-      try lab.refresh("made-up", ProviderLab.notes, tenant: Self.policy).json?["error_codes"]
-        == .array([.integer(9_002_313)]))
+    let answer = try lab.authorize(ProviderLab.notes, tenant: Self.policy, ["code_challenge": "short"])
+    #expect(try fields(answer)["error_description"]?.hasPrefix("AADSTS501491: ") == true)
   }
 }

@@ -196,9 +196,18 @@ import Testing
     #expect(try state.map { try answer($0).contains("error=") } == false)
   }
 
+  /// Minecraft's launchers ask for it.
+  @Test(arguments: [("consumers", 200), ("contoso.com", 400)])
+  func personalAccountsHaveScopesOfXbox(_ tenant: String, _ status: Int) throws {
+    let answer = try ProviderLab().post(
+      "/\(tenant)/oauth2/v2.0/devicecode",
+      ["client_id": "word", "scope": "XboxLive.signin offline_access"])
+    #expect(answer.http.status == status)
+  }
+
   @Test func anIDTokenIsNoAssertion() throws {
     let lab = try ProviderLab.withServer()
-    let tokens = try lab.signIn(ProviderLab.server)
+    let tokens = try lab.signIn(ProviderLab.word)
     let answer = try lab.token([
       "grant_type": GrantType.primaryRefreshToken.rawValue, "client_id": "server", "client_secret": "s3cret",
       "assertion": tokens.idToken ?? "", "requested_token_use": "on_behalf_of", "scope": "User.Read",

@@ -102,6 +102,53 @@ import Testing
     #expect(try JSONWebToken(unverified: token).header["kid"] == key["kid"])
   }
 
+  /// Each host of a public cloud is known, and all of them are named (MSAL.js, `AuthorityMetadata.ts`).
+  @Test(arguments: Cloud.allCases.flatMap(\.hosts)) func instanceDiscoveryKnowsEachCloud(_ host: String)
+    throws
+  {
+    let answer = try get(
+      ProviderLab(), "/common/discovery/instance", ["authorization_endpoint": "https://\(host)/common"])
+    #expect(answer.status == 200)
+    let records = answer.body["metadata"]?.array ?? []
+    #expect(
+      records.map { $0["preferred_network"]?.string } == [
+        "login.microsoftonline.com", "login.partner.microsoftonline.cn", "login.microsoftonline.de",
+        "login.microsoftonline.us", "login-us.microsoftonline.com",
+      ])
+    #expect(records.contains { $0["aliases"]?.array?.contains(.string(host)) == true })
+  }
+
+  /// The document of another cloud's tenant (MSAL.js, `AuthorityMetadata.ts`).
+  @Test(arguments: [
+    ("login.microsoftonline.us", "microsoftonline.us", "graph.microsoft.com", "USGov" as String?),
+    ("login.chinacloudapi.cn", "partner.microsoftonline.cn", "microsoftgraph.chinacloudapi.cn", nil),
+  ])
+  func aTenantOfAnotherCloudNamesItsHosts(
+    _ host: String, _ instance: String, _ graph: String, _ region: String?
+  ) throws {
+    let lab = try ProviderLab()
+    var contoso = ProviderLab.contoso
+    contoso.cloudHost = host
+    try lab.documents.save(contoso)
+    let body = try get(lab, "/contoso.com/v2.0/.well-known/openid-configuration").body
+    #expect(body["cloud_instance_name"]?.string == instance && body["msgraph_host"]?.string == graph)
+    #expect(body["tenant_region_scope"] == (region.map(JSONValue.string) ?? .null))
+    #expect(body["rbac_url"]?.string?.hasPrefix("https://pas") == true)
+  }
+
+  /// The fields of a user flow's document, as every B2C tenant publishes it.
+  @Test func aUserFlowHasFewerFields() throws {
+    let body = try get(ProviderLab(), "/contoso.com/B2C_1_signin/v2.0/.well-known/openid-configuration").body
+    #expect(
+      body.object?.keys.sorted() == [
+        "authorization_endpoint", "claims_supported", "end_session_endpoint",
+        "id_token_signing_alg_values_supported", "issuer", "jwks_uri", "response_modes_supported",
+        "response_types_supported", "scopes_supported", "subject_types_supported", "token_endpoint",
+        "token_endpoint_auth_methods_supported",
+      ])
+    #expect(body["scopes_supported"] == ["openid"])
+  }
+
   /// A client keeps metadata for a day, and no answer that concerns a user.
   @Test(arguments: ["v2.0/.well-known/openid-configuration", "discovery/v2.0/keys", "discovery/instance"])
   func metadataMayBeKept(_ path: String) throws {

@@ -25,7 +25,10 @@ import Testing
       method: "POST", path: "/common/login", fields: [NameValue("flow", "x")], check: "request is valid"),
     Refused(
       method: "POST", path: "/common/oauth2/v2.0/token",
-      fields: [word, NameValue("grant_type", "refresh_token"), NameValue("refresh_token", "x"), NameValue("claims", "{")],
+      fields: [
+        word, NameValue("grant_type", "refresh_token"), NameValue("refresh_token", "x"),
+        NameValue("claims", "{"),
+      ],
       check: "request is valid"),
     Refused(path: "/v1.0/users", fields: [NameValue("$top", "0")], check: "requested resource"),
     Refused(path: "/v1.0/users/nobody", check: "requested resource"),

@@ -188,8 +188,17 @@ struct CauseTests {
     let reached = Set(Cause.all.flatMap(\.codes))
     let missing = AADSTSCode.allCases.filter { !reached.contains($0.text) }
     #expect(Set(missing) == Set(Self.unreached))
-    #expect(B2CCode.allCases.filter { !reached.contains($0.text) } == [.scopeUnsupported])
+    let ofFlows = B2CCode.allCases.filter { !reached.contains($0.text) }
+    #expect(ofFlows == Self.unreachedOfUserFlows)
   }
+
+  /// Numbers of mistakes in one request, each of which has its row for Entra.
+  private static let unreachedOfUserFlows: [B2CCode] = [
+    .clientIDMissing, .scopeMissing, .responseTypeUnsupported, .responseModeUnsupported, .promptInvalid,
+    .implicitNotAllowed, .parameterMissing, .clientIsPublic, .grantTypeUnsupported, .grantMalformed,
+    .clientDisabled, .openIDMissing, .scopeUnsupported, .maxAgeInvalid, .accountDeleted, .severalResources,
+    .codeVerifierMismatch, .codeChallengeMethod, .wrongPassword,
+  ]
 
   /// Numbers that take a broken SDK, a key that signs, two people in one browser, or a fault of the lab, and numbers that
   /// are only explained.
@@ -203,7 +212,8 @@ struct CauseTests {
     .enrolmentBlockedByRisk, .strongAuthenticationNeeded, .deviceAuthenticationNeeded,
     .conditionalAccessBlocked, .compliantDeviceRequired,
     .severalResourcesOfToken, .grantOfAnotherClient, .tokenForItself, .clientAssertionAlgorithm,
-    .clientAssertionKeyNotNamed, .clientAmbiguous, .clientProvesTwice, .assertionIsIDToken, .versionWithoutPersonalAccounts,
+    .clientAssertionKeyNotNamed, .clientAmbiguous, .clientProvesTwice, .assertionIsIDToken,
+    .versionWithoutPersonalAccounts,
   ]
 
   @Test func namesOfRowsAreUnique() {

@@ -186,7 +186,7 @@ struct ProviderResources {
 
   /// Returns an error as Entra's JSON body with status 400.
   func refuse(_ error: OAuthError, _ context: inout RequestContext) -> ProviderResponse {
-    let error = AuthorityPath(context.request).isPolicy ? error.ofB2C : error
+    let error = error.asAnsweredAt(AuthorityPath(context.request))
     context.refusal = error
     let body = OAuthErrorBody(error, traceID: random.uuid(), correlationID: context.correlationID, now: now)
     var response = body.response()
@@ -266,7 +266,7 @@ extension RequestContext {
 
   /// Shows an error page, because a redirect for this request cannot be trusted.
   mutating func errorPage(_ error: OAuthError, setCookies: [NameValue] = []) -> ProviderResponse {
-    let error = AuthorityPath(request).isPolicy ? error.ofB2C : error
+    let error = error.asAnsweredAt(AuthorityPath(request))
     refusal = error
     let page = ErrorPage(error, correlationID: correlationID)
     return ProviderResponse(.page(400, cookies: setCookies), page: .error(page), setCookies: setCookies)

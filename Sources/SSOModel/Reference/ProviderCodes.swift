@@ -142,17 +142,35 @@ package enum AADSTSCode: Int, NumberedCode {
 /// Azure AD B2C's error numbers that this provider uses (Microsoft Learn, "Error codes: Azure Active Directory B2C").
 package enum B2CCode: Int, NumberedCode {
   case redirectURINotRegistered = 90006
+  case clientIDMissing = 90008
+  case scopeMissing = 90010
+  case responseTypeUnsupported = 90013
+  case responseModeUnsupported = 90014
   case clientNotFound = 90018
+  case promptInvalid = 90043
+  case implicitNotAllowed = 90057
   case noSession = 90077
   case clientNotOfB2C = 90068
   case clientProofMissing = 90079
   case grantExpired = 90080
   case clientSecretWrong = 90081
+  case parameterMissing = 90083
+  case clientIsPublic = 90084
+  case grantTypeUnsupported = 90086
   case grantOfAnotherFlow = 90088
+  case grantMalformed = 90090
   case userCancelled = 90091
+  case clientDisabled = 90092
+  case openIDMissing = 90110
   case scopeUnsupported = 90117
   case passwordForgotten = 90118
+  case maxAgeInvalid = 90120
+  case accountDeleted = 90128
   case grantRevoked = 90129
+  case severalResources = 90146
+  case codeVerifierMismatch = 90182
+  case codeChallengeMethod = 90184
+  case wrongPassword = 90225
 
   package var family: Explanation.Family { .b2c }
 }
@@ -213,6 +231,7 @@ package enum OAuthErrorCode: String, ExplainedCode {
   case insufficientClaims = "insufficient_claims"
   case unsupportedTokenType = "unsupported_token_type"
   case invalidRedirectURI = "invalid_redirect_uri"
+  case redirectURIMismatch = "redirect_uri_mismatch"
   case invalidClientMetadata = "invalid_client_metadata"
   case requestNotSupported = "request_not_supported"
   case requestURINotSupported = "request_uri_not_supported"

@@ -41,12 +41,13 @@ extension Cause {
       question: "Does the browser block third-party cookies, or was nobody signed in?",
       callers: page + [.program(.webServer, .authorizationCode)], call: silently,
       mends: [askThePerson]),
-    sending(
-      "session-of-sid-ended", .sessionNotFound, page,
-      "The page asks with prompt=none and the sid of a session that has ended.",
-      "Did the person sign out elsewhere, or were the cookies deleted?", .authorize,
-      [("prompt", "none"), ("sid", "00000000-0000-4000-8000-000000000000")],
-      "Pass login_hint in place of a stored sid, and ask the person when the call fails so: $interactively."),
+    Cause(
+      name: "session-of-sid-ended", codes: [AADSTSCode.sessionNotFound.text],
+      text: "The page asks with prompt=none and the sid of a session that has ended.",
+      question: "Did the person sign out elsewhere, or were the cookies deleted?",
+      callers: page + [.program(.webServer, .authorizationCode)],
+      call: .sending(.authorize, [("sid", "00000000-0000-4000-8000-000000000000")]).with("prompt", "none"),
+      mends: [askThePerson]),
     Cause(
       name: "consent-missing-without-page", codes: [AADSTSCode.consentMissing.text],
       text: "The page asks with prompt=none for scopes to which nobody has consented.",

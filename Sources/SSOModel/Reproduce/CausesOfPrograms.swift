@@ -324,140 +324,22 @@ extension Cause {
       changes: [.app("authority=$common")], call: .interactive,
       mends: [.nameTenant]),
     Cause(
+      name: "device-code-of-no-tenant", codes: [AADSTSCode.tenantNotNamed.text],
+      text: "An app of one organisation asks an authority for all organisations for a device code.",
+      question: "Which account types does the registration support, and does the authority name a tenant?",
+      callers: device, changes: [.registration("isMultiTenant=no"), .app("authority=$common")],
+      call: .interactive,
+      mends: [
+        .nameTenant,
+        .registration(
+          "isMultiTenant=yes", "App registrations › Authentication: allow accounts of any organisation."),
+      ]),
+    Cause(
       name: "password-at-common", codes: [AADSTSCode.grantNeedsTenant.text],
       text: "A password is sent to an authority for all accounts.",
       question: "Does the authority name a tenant, or organizations?", callers: password,
       changes: [.app("authority=$common")], call: .interactive,
       mends: [.nameTenant]),
-  ]
-
-  // MARK: Assertions
-
-  /// The sign-in to the page whose token a web server then presents.
-  static func clientCall(_ scope: String) -> YAMLValue {
-    [
-      "call": [
-        "program": "page", "grant": "authorizationCode", "scopes": [.text(scope), "openid", "profile"],
-      ]
-    ]
-  }
-
-  /// A token of another issuer, which is not expired and has a signature that nobody's key verifies.
-  private static let foreignToken =
-    "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6ImEifQ.eyJpc3MiOiJodHRwczovL2lzc3Vlci5leGFtcGxlIiwiYXVkIjoiYSIsInN1YiI6ImEiLCJleHAiOjQxMDI0NDQ4MDB9.YWFhYWFhYWE"
-
-  private static let withForeignToken: [(name: String, value: String?)] = [
-    ("client_secret", nil),
-    ("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
-    ("client_assertion", foreignToken),
-  ]
-
-  /// A cause in the assertion with which a confidential client proves itself; the registration has another key.
-  private static func assertion(
-    _ name: String, _ code: AADSTSCode, _ assertion: String, _ text: String, _ question: String,
-    _ mend: String
-  ) -> Cause {
-    sending(
-      name, code, confidential, text, question, .token,
-      [
-        ("client_secret", nil),
-        ("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
-        ("client_assertion", assertion),
-      ], mend, changes: [.registration("publicKeys+=[$key]")])
-  }
-
-  private static let ofAssertions: [Cause] = [
-    sending(
-      "assertion-not-verified", .assertionInvalid, onBehalf,
-      "The token that the server presents was not issued by this provider, or was changed.",
-      "Is the token that the caller sent an access token of the same tenant, and unchanged?", .token,
-      [("assertion", foreignToken)], "Present the caller's access token unchanged."),
-    sending(
-      "assertion-malformed", .clientAssertionMalformed, onBehalf,
-      "What the server presents as assertion is not a token.",
-      "Is the word Bearer still in front of the token?", .token, [("assertion", "Bearer token")],
-      "Present the caller's access token without the word Bearer."),
-    Cause(
-      name: "assertion-for-another-api", codes: [AADSTSCode.assertionAudience.text],
-      text: "The token that the caller sent is for another API, such as Graph.",
-      question: "Is aud of the caller's token the client ID of the server?", callers: onBehalf,
-      before: [.action("The person signs in to a page that asks for Graph", clientCall("User.Read"))],
-      call: .interactive,
-      mends: [
-        Mend(
-          kind: .call,
-          text: "The caller asks for the server's own scope, such as api://$client/access_as_user.",
-          steps: [clientCall("api://$client/access_as_user")], moment: .beforeCall)
-      ]),
-    Cause(
-      name: "assertion-expired", codes: [AADSTSCode.assertionExpired.text],
-      text: "The token that the caller sent has expired.",
-      question: "Does the server keep the caller's token longer than an hour?", callers: onBehalf,
-      before: [.action("Two hours pass", ["clock": "+2h"])], call: .interactive,
-      mends: [
-        Mend(
-          kind: .clock,
-          text: "Call on behalf of the person while the caller's token is valid, and store the result.",
-          steps: [["clock": "-2h"]], moment: .beforeCall)
-      ]),
-    Cause(
-      name: "consent-missing-for-server", codes: [AADSTSCode.consentMissing.text],
-      text: "Nobody has consented to the permissions that the server asks for on behalf of the person.",
-      question:
-        "Is the server's permission granted under API permissions, and the caller among knownClientApplications?",
-      callers: onBehalf, changes: [.registration("isPreauthorized=no")], call: .interactive,
-      mends: [.consentByAdministrator]),
-    sending(
-      "client-has-no-key", .clientHasNoKey, confidential,
-      "The program proves itself with a certificate, and the registration has none.",
-      "Is the certificate uploaded under Certificates & secrets?", .token,
-      [
-        ("client_secret", nil),
-        ("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
-        ("client_assertion", "$assertion"),
-      ], "Upload the certificate to the registration, or send a secret."),
-    assertion(
-      "assertion-of-another-key", .clientAssertionSignature, "$assertion",
-      "The program signs its assertion with a key whose certificate the registration does not have.",
-      "Is the certificate that the program loads the one under Certificates & secrets, and not an older one?",
-      "Upload the certificate of the key that signs the assertion to the registration."),
-    assertion(
-      "assertion-for-several-audiences", .clientAssertionAudiences, "$severalAudiences",
-      "The program's assertion has several values of aud.",
-      "Is aud a list in place of the address of the token endpoint?",
-      "Set aud of the assertion to the token endpoint alone."),
-    sending(
-      "federated-credential-missing", .clientHasNoFederatedCredential, daemon,
-      "The program sends a token of another issuer, and the registration has no federated credential.",
-      "Is the client ID that of the app with the federated credential?", .token, withForeignToken,
-      "Add a federated credential with the token's issuer and subject, or send a secret."),
-    sending(
-      "federated-issuer-unknown", .federatedIssuer, daemon,
-      "The program sends a token of another issuer, and the registration has no federated credential for it.",
-      "Are issuer, subject, and audience of the token exactly those of a federated credential?", .token,
-      withForeignToken, "Add a federated credential with the token's issuer and subject, or send a secret.",
-      changes: [
-        .registration(
-          #"federatedCredentials=[{"issuer":"https://other.example","subject":"a"}]"#)
-      ]),
-    Cause(
-      name: "assertion-without-person", codes: [AADSTSCode.assertionWithoutPerson.text],
-      text: "The token that the caller sent is an app's, and not a person's.",
-      question: "Does the caller get its token with client credentials?", callers: onBehalf,
-      before: [
-        .action(
-          "A daemon gets a token for itself",
-          [
-            "call": [
-              "program": "program", "grant": "clientCredentials", "scopes": ["api://$client/.default"],
-            ]
-          ])
-      ], call: .interactive.with("assertion", "program"),
-      mends: [
-        Mend(
-          kind: .call, text: "Use client credentials in the server too: nobody is there to act for.",
-          steps: [clientCall("api://$client/access_as_user")], moment: .beforeCall, call: .interactive)
-      ]),
   ]
 
   // MARK: Device codes, and time between two requests

@@ -69,7 +69,7 @@ import Testing
       !   Did you mean --scope User.Read?
       [7]
       $ echo analytical-engine | ssoterm signin mytestapp1 --account adda@contoso.com --password-stdin
-      ! ssoterm: The sign-in was refused: AADSTS50034: The user account 'adda@contoso.com' does not exist in the directory 'Microsoft'.
+      ! ssoterm: The sign-in was refused: AADSTS50034: The user account adda@contoso.com does not exist in the Microsoft directory. To sign into this application, the account must be added to the directory.
       !   Did you mean --account ada@contoso.com?
       [4]
       $ ssoterm signin mytestapp1 --password hunter2

@@ -20,14 +20,62 @@ package enum Cloud: String, CaseIterable, Sendable {
   case global = "Azure"
   case government = "Azure for US Government"
   case china = "Azure operated by 21Vianet"
+  /// Closed in 2021; Entra still names its host.
+  case germany = "Microsoft Cloud Germany"
+
+  /// Hosts that share a cache, as instance discovery names them (MSAL.js, `AuthorityMetadata.ts`).
+  package struct Instance: Hashable, Sendable {
+    package var preferredNetwork: String
+    package var preferredCache: String
+    package var aliases: [String]
+
+    package init(preferredNetwork: String, preferredCache: String, aliases: [String]) {
+      self.preferredNetwork = preferredNetwork
+      self.preferredCache = preferredCache
+      self.aliases = aliases
+    }
+  }
+
+  package var instances: [Instance] {
+    func instance(_ hosts: String...) -> Instance {
+      Instance(preferredNetwork: hosts[0], preferredCache: hosts[0], aliases: hosts)
+    }
+    return switch self {
+    case .global:
+      [
+        Instance(
+          preferredNetwork: PublicCloud.preferredNetwork, preferredCache: PublicCloud.preferredCache,
+          aliases: PublicCloud.aliases)
+      ]
+    case .government:
+      [
+        instance("login.microsoftonline.us", "login.usgovcloudapi.net"),
+        instance("login-us.microsoftonline.com"),
+      ]
+    case .china: [instance("login.partner.microsoftonline.cn", "login.chinacloudapi.cn")]
+    case .germany: [instance("login.microsoftonline.de")]
+    }
+  }
 
   /// The hosts at which people of the cloud sign in.
-  package var hosts: [String] {
+  package var hosts: [String] { instances.flatMap(\.aliases) }
+
+  /// The hosts of all clouds, which instance discovery knows at each of them.
+  package static let allInstances = [Cloud.global, .china, .germany, .government].flatMap(\.instances)
+
+  /// `cloud_instance_name` and the hosts that a discovery document names besides the endpoints (MSAL.js,
+  /// `AuthorityMetadata.ts`).
+  package var documentHosts: (instance: String, graph: String, microsoftGraph: String, rbac: String) {
     switch self {
-    case .global: PublicCloud.aliases
+    case .global, .germany:
+      ("microsoftonline.com", "graph.windows.net", "graph.microsoft.com", "https://pas.windows.net")
     case .government:
-      ["login.microsoftonline.us", "login.usgovcloudapi.net", "login-us.microsoftonline.com"]
-    case .china: ["login.partner.microsoftonline.cn", "login.chinacloudapi.cn"]
+      ("microsoftonline.us", "graph.windows.net", "graph.microsoft.com", "https://pasff.usgovcloudapi.net")
+    case .china:
+      (
+        "partner.microsoftonline.cn", "graph.chinacloudapi.cn", "microsoftgraph.chinacloudapi.cn",
+        "https://pas.chinacloudapi.cn"
+      )
     }
   }
 

@@ -6,8 +6,7 @@ extension AuthorizationRequest {
   /// The rules whose violation shows an error page, because the redirect URI cannot be trusted yet.
   static var rulesBeforeRedirect: [(AuthorizationRequest) -> RuleResult] {
     [
-      checkSize, { checkTenantExists($0.tenant) },
-      { checkVersionServes($0.tenant, isVersionOne: $0.isVersionOne) }, checkRedirectURIForm,
+      checkSize, { checkTenantExists($0.tenant) }, checkRedirectURIForm,
     ] + ClientAtAuthority.rules.map { rule in { rule($0.clientAtAuthority) } } + [checkRedirectURI]
   }
 
@@ -41,15 +40,17 @@ private func checkSize(_ request: AuthorizationRequest) -> RuleResult {
       aadsts: .requestTooLong))
 }
 
-/// Checks that personal accounts are not asked for with version 1.
-func checkVersionServes(_ tenant: AuthorityTenant, isVersionOne: Bool) -> RuleResult {
-  RuleResult(
-    "version for personal accounts", expected: tenant == .consumers ? "2.0" : "any",
-    found: isVersionOne ? "version 1" : "2.0", !isVersionOne || tenant != .consumers, source: "Microsoft Learn, \"Microsoft Entra authentication and authorization error codes\"",
+/// The refusal of a version 1 request at `consumers`, or `nil` for any other request.
+func checkVersionOne(at tenant: AuthorityTenant, isVersionOne: Bool) -> RuleResult? {
+  guard isVersionOne, tenant == .consumers else { return nil }
+  return RuleResult(
+    "version for personal accounts", expected: "2.0", found: "version 1", false,
+    source: "Microsoft Learn, \"Microsoft Entra authentication and authorization error codes\"",
     else: OAuthError(
       .invalidRequest,
       "We are unable to issue tokens from this API version on the MSA tenant. Please contact the application vendor as "
-        + "they need to use version 2.0 of the protocol to support this.", aadsts: .versionWithoutPersonalAccounts))
+        + "they need to use version 2.0 of the protocol to support this.",
+      aadsts: .versionWithoutPersonalAccounts))
 }
 
 /// Checks that no parameter is sent twice (RFC 6749 §3.1, §3.2).

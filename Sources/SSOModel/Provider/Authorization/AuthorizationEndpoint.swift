@@ -14,6 +14,8 @@ struct AuthorizationEndpoint {
     }
     let request = try AuthorizationRequest(http, tenant: tenant, directory: provider.directory)
     do throws(OAuthError) {
+      let version = checkVersionOne(at: tenant, isVersionOne: request.isVersionOne)
+      try context.require([version].compactMap(\.self))
       try context.require(AuthorizationRequest.rulesBeforeRedirect, of: request)
     } catch {
       return context.errorPage(error)

@@ -58,7 +58,8 @@ struct AuthorizationResponse {
 
   /// Redirects to the app with `error`, `error_description`, `error_subcode` and `state` (RFC 6749 §4.1.2.1).
   func withError(_ error: OAuthError, _ context: inout RequestContext) throws -> ProviderResponse {
-    let error = AuthorityPath.endsInPolicy(flow.authoritySegment) ? error.ofB2C : error
+    let error = error.asAnsweredAt(
+      AuthorityPath(flow.authoritySegment.split(separator: "/").map(String.init)))
     context.refusal = error
     if let key = flow.deviceKey { return try completeDeviceAuthorization(key, approvedBy: nil) }
     let body = OAuthErrorBody(

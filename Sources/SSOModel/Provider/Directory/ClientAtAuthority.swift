@@ -31,7 +31,7 @@ struct ClientAtAuthority {
 
   private var isMultiTenant: Bool { registration?.isMultiTenant ?? false }
 
-  /// How the authority disagrees with the accounts that the registration accepts, or `nil` if it does not.
+  /// The number for an authority of other accounts than the registration accepts, or `nil` if it accepts them.
   ///
   /// A registration for one organization is for accounts of organizations.
   fileprivate var mismatchOfAccounts: AADSTSCode? {
@@ -80,7 +80,8 @@ struct ClientAtAuthority {
         .invalidRequest,
         "Application '\(clientID)'(\(registration?.displayName ?? "")) is not configured as a multi-tenant application. "
           + "Usage of the /common endpoint is not supported for such applications created after '10/15/2018'. Use a "
-          + "tenant-specific endpoint or configure the application to be multi-tenant.", aadsts: .notMultiTenant)
+          + "tenant-specific endpoint or configure the application to be multi-tenant.",
+        aadsts: .notMultiTenant)
   }
 }
 

@@ -44,45 +44,6 @@ package struct AuthorityPath {
   }
 }
 
-extension OAuthError {
-  /// The error as Azure AD B2C returns it, with its own number and `error`, or unchanged if no public source says how
-  /// B2C returns it (docs/behaviour/provider.md §19).
-  var ofB2C: OAuthError {
-    guard b2c == nil else { return self }
-    var error = self
-    func become(_ number: B2CCode, _ code: OAuthErrorCode? = nil, _ reason: String? = nil) {
-      error.b2c = number.number
-      error.code = code ?? error.code
-      error.reason = reason ?? error.reason
-      error.suberror = nil
-    }
-    if isCancellation {
-      become(.userCancelled, nil, "The user has cancelled entering self-asserted information.")
-      return error
-    }
-    switch aadsts.flatMap(AADSTSCode.init(number:)) {
-    case .redirectURINotRegistered: become(.redirectURINotRegistered)
-    case .clientNotFound: become(.clientNotFound)
-    case .noSession:
-      become(
-        .noSession, .interactionRequired,
-        "User does not have an existing session and request prompt parameter has a value of 'None'.")
-    case .clientProofMissing, .appProofMissing:
-      become(
-        .clientProofMissing, nil, "Clients must send a client_secret when redeeming a confidential grant.")
-    case .clientSecretWrong: become(.clientSecretWrong)
-    case .refreshTokenInactive, .grantExpired:
-      become(
-        .grantExpired, nil, "The provided grant has expired. Please re-authenticate and try again.")
-    case .grantRevoked:
-      become(.grantRevoked, nil, "The provided grant has been revoked. Please reauthenticate and try again.")
-    case .scopeNotFound, .resourceNotFound: become(.scopeUnsupported)
-    default: break
-    }
-    return error
-  }
-}
-
 /// The authority that a request path begins with: a directory, or the kind of accounts.
 enum AuthorityTenant: Hashable {
   /// All accounts.

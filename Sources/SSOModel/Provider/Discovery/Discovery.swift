@@ -17,23 +17,26 @@ struct DiscoveryEndpoints {
     let isOwn = !host.isEmpty && (host == own || host == name)
     try context.require(checkInstance(host, own: own, isOwn: isOwn))
     let tenant = endpoint?.path.split(separator: "/").first.map(String.init) ?? "common"
-    let cloud: JSONValue = [
-      "preferred_network": .string(PublicCloud.preferredNetwork),
-      "preferred_cache": .string(PublicCloud.preferredCache),
-      "aliases": .array(PublicCloud.aliases.map(JSONValue.string)),
-    ]
-    let itself: JSONValue = [
-      "preferred_network": .string(own), "preferred_cache": .string(name),
-      "aliases": .array(own == name ? [.string(own)] : [.string(own), .string(name)]),
-    ]
-    let isAlias = PublicCloud.aliases.contains(own)
+    let clouds = Cloud.allInstances.map(record)
+    let itself = record(
+      Cloud.Instance(
+        preferredNetwork: own, preferredCache: name, aliases: own == name ? [own] : [own, name]))
+    let isAlias = Cloud(host: own) != nil
     let origin = isOwn && !isAlias ? request.origin : "https://\(host)"
     let body: JSONValue = [
       "api-version": "1.1",
       "tenant_discovery_endpoint": .string("\(origin)/\(tenant)/v2.0/.well-known/openid-configuration"),
-      "metadata": .array(isAlias || !isOwn ? [cloud] : [cloud, itself]),
+      "metadata": .array(isAlias || !isOwn ? clouds : clouds + [itself]),
     ]
     return ProviderResponse(.metadata(body))
+  }
+
+  private func record(_ instance: Cloud.Instance) -> JSONValue {
+    [
+      "preferred_network": .string(instance.preferredNetwork),
+      "preferred_cache": .string(instance.preferredCache),
+      "aliases": .array(instance.aliases.map(JSONValue.string)),
+    ]
   }
 
   /// Returns the origin of a tenant's endpoints: the host of the tenant's cloud, or else the host that
@@ -80,14 +83,17 @@ struct DiscoveryEndpoints {
     body["mtls_endpoint_aliases"] = [
       "token_endpoint": .string("https://mtlsauth.microsoft.com/\(tenant.segment)/oauth2/\(version)token")
     ]
-    body["rbac_url"] = "https://pas.windows.net"
     body["http_logout_supported"] = .bool(true)
     body["frontchannel_logout_supported"] = .bool(true)
     body["request_uri_parameter_supported"] = .bool(false)
-    body["tenant_region_scope"] = tenant.tenant == nil ? .null : "WW"
-    body["cloud_instance_name"] = "microsoftonline.com"
-    body["cloud_graph_host_name"] = "graph.windows.net"
-    body["msgraph_host"] = "graph.microsoft.com"
+    let cloud =
+      (tenant.tenant?.cloudHost ?? URLParts(origin)?.authority).flatMap { Cloud(host: $0) } ?? .global
+    body["tenant_region_scope"] = tenant.tenant.flatMap { _ in cloud.regionScope } ?? .null
+    body["cloud_instance_name"] = .string(cloud.documentHosts.instance)
+    body["cloud_graph_host_name"] = .string(cloud.documentHosts.graph)
+    body["msgraph_host"] = .string(cloud.documentHosts.microsoftGraph)
+    body["rbac_url"] = .string(cloud.documentHosts.rbac)
+    if tenant.policy != nil { OpenIDConfiguration.makeUserFlow(&body, isGeneric: provider.isGeneric) }
     return ProviderResponse(.metadata(.object(body)))
   }
 
@@ -141,10 +147,23 @@ struct DiscoveryEndpoints {
   }
 }
 
+extension Cloud {
+  /// `tenant_region_scope` of a tenant, or `nil` where it is not known.
+  ///
+  /// A government tenant has USG or USGov (azure-docs, "Compare Azure Government and global Azure").
+  fileprivate var regionScope: JSONValue? {
+    switch self {
+    case .global: "WW"
+    case .government: "USGov"
+    case .china, .germany: nil
+    }
+  }
+}
+
 private func checkInstance(_ host: String, own: String, isOwn: Bool) -> RuleResult {
   RuleResult(
-    "authority host", expected: (PublicCloud.aliases + [own]).joined(separator: ", "), found: host,
-    PublicCloud.aliases.contains(host) || isOwn, source: "msal-cache.md §9",
+    "authority host", expected: (PublicCloud.aliases + ["another cloud's", own]).joined(separator: ", "),
+    found: host, Cloud(host: host) != nil || isOwn, source: "msal-cache.md §9",
     else: .unknownInstance)
 }
 
@@ -178,6 +197,31 @@ enum OpenIDConfiguration {
     ],
   ]
 
+  /// The lists that differ at AD FS.
+  static let supportedByFederation: [String: [String]] = [
+    "response_types_supported": [
+      "code", "id_token", "code id_token", "id_token token", "code token", "code id_token token",
+    ],
+    "grant_types_supported": [
+      "authorization_code", "refresh_token", "client_credentials",
+      "urn:ietf:params:oauth:grant-type:jwt-bearer", "implicit", "password", "srv_challenge",
+      "urn:ietf:params:oauth:grant-type:device_code", "device_code",
+    ],
+    "scopes_supported": [
+      "allatclaims", "email", "user_impersonation", "logon_cert", "aza", "profile", "vpn_cert",
+      "winhello_cert", "openid",
+    ],
+    "token_endpoint_auth_methods_supported": [
+      "client_secret_post", "client_secret_basic", "private_key_jwt", "windows_client_authentication",
+    ],
+    "token_endpoint_auth_signing_alg_values_supported": ["RS256"],
+    "code_challenge_methods_supported": ["S256", "plain"],
+    "claims_supported": [
+      "aud", "iss", "iat", "exp", "auth_time", "nonce", "at_hash", "c_hash", "sub", "upn", "unique_name",
+      "pwd_url", "pwd_exp", "sid",
+    ],
+  ]
+
   /// The lists that Entra does not publish, but some clients require.
   static let supportedBesides: [String: [String]] = [
     "grant_types_supported": GrantType.allCases.map(\.rawValue),
@@ -194,7 +238,32 @@ enum OpenIDConfiguration {
     "registration_endpoint": "register",
   ]
 
-  /// Returns the configuration of AD FS 2019 (`GET /adfs/.well-known/openid-configuration`).
+  /// Makes a document that of a user flow of Azure AD B2C, which has fewer fields, and names other values.
+  ///
+  /// The claims depend on the flow, and are the same here.
+  static func makeUserFlow(_ body: inout [String: JSONValue], isGeneric: Bool) {
+    for name in [
+      "cloud_graph_host_name", "cloud_instance_name", "device_authorization_endpoint",
+      "frontchannel_logout_supported", "http_logout_supported", "kerberos_endpoint", "msgraph_host",
+      "mtls_endpoint_aliases", "rbac_url", "request_uri_parameter_supported", "tenant_region_scope",
+      "tls_client_certificate_bound_access_tokens", "userinfo_endpoint",
+    ] { body[name] = nil }
+    var lists = [
+      "response_types_supported": [
+        "code", "code id_token", "code token", "code id_token token", "id_token", "id_token token", "token",
+        "token id_token",
+      ], "scopes_supported": ["openid"],
+      "claims_supported": ["name", "emails", "iss", "iat", "exp", "aud", "acr", "nonce", "auth_time"],
+      "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"],
+    ]
+    if isGeneric { lists["token_endpoint_auth_methods_supported"]?.append("none") }
+    for (name, values) in lists { body[name] = .array(values.map(JSONValue.string)) }
+  }
+
+  /// Returns the configuration of AD FS 2019 (`GET /adfs/.well-known/openid-configuration`; Microsoft: "Single log-out
+  /// for OpenID Connect with AD FS").
+  ///
+  /// The endpoint for device codes and PKCE came with later updates. Tokens are not bound to a connection here.
   static func federation(at origin: String) -> JSONValue {
     let base = origin + "/adfs"
     let host = URLParts(origin)?.authority ?? ""
@@ -205,16 +274,17 @@ enum OpenIDConfiguration {
       "device_authorization_endpoint": .string(base + "/oauth2/devicecode"),
       "end_session_endpoint": .string(base + "/oauth2/logout"),
       "jwks_uri": .string(base + "/discovery/keys"), "userinfo_endpoint": .string(base + "/userinfo"),
-      "as_access_token_token_binding_supported": .bool(false),
-      "claims_supported": .array(
-        ["aud", "iss", "iat", "exp", "auth_time", "nonce", "sub", "upn", "unique_name", "ver", "appid"]
-          .map(JSONValue.string)),
+      "capabilities": .array([]), "microsoft_multi_refresh_token": .bool(true),
+      "frontchannel_logout_supported": .bool(true), "frontchannel_logout_session_supported": .bool(true),
     ]
-    for name in [
-      "response_types_supported", "response_modes_supported", "grant_types_supported", "scopes_supported",
-      "subject_types_supported", "id_token_signing_alg_values_supported",
-      "token_endpoint_auth_methods_supported", "code_challenge_methods_supported",
-    ] { body[name] = (supportedBesides[name] ?? supported[name]).map { .array($0.map(JSONValue.string)) } }
+    for kind in [
+      "as_access_token", "as_refresh_token", "resource_access_token", "op_id_token", "rp_id_token",
+    ] {
+      body[kind + "_token_binding_supported"] = .bool(true)
+    }
+    for (name, values) in supported.merging(supportedByFederation, uniquingKeysWith: { $1 }) {
+      body[name] = .array(values.map(JSONValue.string))
+    }
     return .object(body)
   }
 }

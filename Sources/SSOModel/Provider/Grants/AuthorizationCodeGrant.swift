@@ -186,7 +186,8 @@ private func checkCodeClient(_ redemption: CodeRedemption) -> RuleResult {
     "code issued to client", expected: issuedTo, found: redemption.client.clientID,
     issuedTo.lowercased() == redemption.client.clientID.lowercased(), source: "RFC 6749 §4.1.3",
     else: OAuthError(
-      .invalidGrant, "Request is ambiguous, multiple application identifiers found.", aadsts: .clientAmbiguous))
+      .invalidGrant, "Request is ambiguous, multiple application identifiers found.", aadsts: .clientAmbiguous
+    ))
 }
 
 /// Checks that the redirect URI of the redemption, if it is not the one of the sign-in, is a URL.

@@ -8,6 +8,8 @@ import SSOReference
 package struct RequestedScopes: Hashable, Codable {
   static let graph = "https://graph.microsoft.com"
   static let openID = ["openid", "profile", "email", "offline_access"]
+  /// The scopes of personal accounts that no API of the directory has.
+  static let ofXbox: Set = ["xboxlive.signin", "xboxlive.offline_access"]
 
   package var all: [String]
 
@@ -357,9 +359,9 @@ private func checkResourceIsRequired(_ request: ScopeRequest) -> RuleResult {
 func checkScopesExist(_ request: ScopeRequest) -> RuleResult {
   let offered = request.resource?.permissions
   let unknown = request.scopes.ofResources.first { scope in
-    guard let offered, !RequestedScopes.isDefault(scope), RequestedScopes.resource(of: scope) != scope else {
-      return false
-    }
+    guard let offered, !RequestedScopes.isDefault(scope), RequestedScopes.resource(of: scope) != scope,
+      request.tenant != .consumers || !RequestedScopes.ofXbox.contains(scope.lowercased())
+    else { return false }
     return !offered.contains((scope.split(separator: "/").last ?? "").lowercased())
   }
   return RuleResult(

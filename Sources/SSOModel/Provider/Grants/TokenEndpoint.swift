@@ -112,7 +112,8 @@ struct TokenEndpoint {
     }
     let client = try ClientAuthentication(provider: provider)
       .authenticate(tenant, &context, at: isForApp ? .appToken : .token)
-    if http.isVersionOne { try context.require(checkVersionServes(tenant, isVersionOne: true)) }
+    try context.require(
+      [checkVersionOne(at: tenant, isVersionOne: http.isVersionOne)].compactMap(\.self))
     try RequestLimit(documents: provider.documents, now: provider.now).count(client.registration, &context)
     if let field = grant.missingCredential(in: http.form) { try context.require(checkPresent(field, nil)) }
     var request = TokenRequest(

@@ -64,7 +64,8 @@ struct RunServerCommand: LabCommand {
   var bind: String?
 
   @Flag(
-    help: "Have what Entra lacks, and name it in discovery: registration, revocation, introspection, PKCE, the grants.")
+    help:
+      "Have what Entra lacks, in discovery too: registration, revocation, introspection, PKCE, the grants.")
   var generic = false
 
   @Option(
