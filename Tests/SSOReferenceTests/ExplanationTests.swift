@@ -31,6 +31,48 @@ import Testing
     #expect(!Explanation.find(in: text).contains { $0.family == .term })
   }
 
+  /// A number that stands alone has all of its meanings, HTTP's first, and never a sign that nobody wrote.
+  @Test(arguments: [
+    ("403", ["403 HTTP status", "403 ADAuthenticationErrorDomain"], 0),
+    ("200", ["200 ADAuthenticationErrorDomain"], 0),
+    ("1001", ["1001 ASAuthorizationErrorDomain", "-1001 NSURLErrorDomain"], 1),
+    ("12501", ["ApiException: 12501 Google Play services"], 0),
+    ("50000", ["AADSTS50000 error_description of the provider", "-50000 MSALErrorDomain"], 1),
+    ("34018", ["-34018 NSOSStatusErrorDomain"], 1),
+    ("1", [], 0), ("42", [], 0), ("100", [], 0), ("-1001", [], 0), ("ten", [], 0),
+  ])
+  func aNumberAloneHasAllItsMeanings(_ text: String, _ meanings: [String], _ unsigned: Int) {
+    let found = Explanation.meanings(ofNumber: text)
+    #expect(found.map { $0.explanation.code + " " + $0.explanation.domain } == meanings)
+    #expect(found.count(where: \.lacksMinus) == unsigned)
+  }
+
+  /// The phrases of HTTP are everyday words.
+  @Test(arguments: ["forbidden", "Not Found", "unauthorized", "bad request", "Too Many Requests"])
+  func aPhraseOfHTTPIsNoTerm(_ text: String) {
+    #expect(Explanation.term(text) == nil && Explanation.find(in: text).isEmpty)
+  }
+
+  /// What libraries call the codes that they print as numbers.
+  @Test(arguments: [
+    ("OIDErrorCodeUserCanceledAuthorizationFlow", "org.openid.appauth.general error -3"),
+    ("OIDErrorCodeOAuthTokenInvalidGrant", "invalid_grant"),
+    ("kGIDSignInErrorCodeHasNoAuthInKeychain", "com.google.GIDSignIn error -4"),
+    ("kCFErrorDomainCFNetwork 310", "kCFErrorDomainCFNetwork 310"),
+    ("kCFErrorDomainCFNetwork Code=310", "kCFErrorDomainCFNetwork 310"),
+    ("kCFErrorHTTPSProxyConnectionFailure", "kCFErrorDomainCFNetwork 310"),
+    ("ENOTFOUND", "getaddrinfo ENOTFOUND"), ("ECONNREFUSED", "connect ECONNREFUSED"),
+    ("EAI_AGAIN", "getaddrinfo EAI_AGAIN"), ("ETIMEDOUT", "ETIMEDOUT"), ("ECONNRESET", "ECONNRESET"),
+    ("SSLHandshakeException", "SSLHandshakeException"),
+    ("AuthenticationRequiredError", "AuthenticationRequiredError"),
+    ("E0000068", "E0000068"), ("a0.response.invalid", "a0.response.invalid"),
+    ("ON_ACTIVITY_RESULT_INTENT_NULL", "ON_ACTIVITY_RESULT_INTENT_NULL"),
+    ("error_description=AADB2C%3a+An+exception+has+occurred", "AADB2C: An exception has occurred"),
+  ])
+  func aNameStandsForItsNumber(_ text: String, _ code: String) {
+    #expect(Explanation.find(in: text).first?.code == code)
+  }
+
   private func expectRows<Code: ExplainedCode>(_ type: Code.Type) {
     #expect(type.allCases.filter { $0.explanation == nil } == [])
   }
@@ -58,11 +100,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("-50000", ["-50000"]), ("50000", ["-50000", "AADSTS50000"]),
+    ("-50000", ["-50000"]), ("50000", ["AADSTS50000"]),
     ("https://aka.ms/msal.js.errors#popup_window_error", ["popup_window_error"]),
     ("0xCAA82EE8", ["0xCAA82EE8"]), ("0xCAA82EFF0", []), ("0xCAA32222", ["0xCAA32222"]),
     ("MSALErrorInternal", ["-50000"]), ("50011", ["AADSTS50011"]),
-    ("aadsts50011", ["AADSTS50011"]), ("200", ["200"]), ("state expiring", ["expiring"]), ("expiring", []),
+    ("aadsts50011", ["AADSTS50011"]), ("200", []), ("state expiring", ["expiring"]), ("expiring", []),
     ("expires in 200 s", []),
     ("IDX10214", ["IDX10214"]), ("IDX10266", ["IDX10266"]), ("IDX40005", ["IDX40005"]),
     ("0x8018002b", ["0x8018002B"]), ("0x80280803", ["0x80280803"]),

@@ -24,20 +24,29 @@ extension Trace {
         },
         call: summary.id)
     }
+    if cause.family == .oauth,
+      let result = hops.map(\.result).first(where: { $0.hasPrefix(cause.code + ": ") })
+    {
+      return Verdict(
+        .seen, cause: result, meaning: "These are the provider's words; \(cause.code) alone has many causes.",
+        remedy: outcome.next, place: place { $0.result == result }, call: summary.id)
+    }
     if let words = words(of: cause) ?? reason(behind: cause) {
       return Verdict(
         .unknown, cause: words, meaning: outcome.summary, remedy: outcome.next,
         place: place { $0.action == "report an error" }, call: summary.id)
     }
     let sent = hops.flatMap { $0.sent.map(\.value) }
-    let quotation = cause.family == .message ? quotation(of: cause, in: sent) : nil
+    let quotation = cause.family == .message ? refusal(of: cause) ?? quotation(of: cause, in: sent) : nil
     let isThere = sent.contains { $0.lowercased().contains(cause.code.lowercased()) }
     let certainty: Verdict.Certainty =
       cause.isGeneral ? .general : quotation != nil || isThere || cause.isNumber ? .seen : .inferred
     return Verdict(
       certainty, cause: quotation ?? cause.code, meaning: cause.meaning, remedy: cause.remedy,
       place: place { hop in
-        hop.sent.contains { Explanation.find(in: $0.value).contains { $0.code == cause.code } }
+        (hop.sent.map(\.value) + [hop.result]).contains {
+          Explanation.find(in: $0).contains { $0.code == cause.code }
+        }
       },
       call: summary.id)
   }
@@ -48,6 +57,13 @@ extension Trace {
   private var unknownRefusal: Hop? {
     guard !explanations.contains(where: { $0.family == .aadsts || $0.family == .b2c }) else { return nil }
     return hops.first { $0.result.hasPrefix("AADSTS") && Explanation.find(in: $0.result).isEmpty }
+  }
+
+  /// Returns the word and the description of an OAuth error, which the text may have in any order, if both together are a
+  /// known message, or `nil` if they are not.
+  private func refusal(of message: Explanation) -> String? {
+    guard OAuthRefusal.word(in: message.code) != nil else { return nil }
+    return hops.contains { $0.result.lowercased().hasPrefix(message.code.lowercased()) } ? message.code : nil
   }
 
   /// Returns the words that stand for a message in the text as it is, or `nil` if they are not in the lines of the hops.
@@ -127,7 +143,7 @@ extension Hop {
   /// Whether the hop is an exception inside of the one in the line before it.
   fileprivate var isInside: Bool {
     let text = sent.first?.value.trimmed ?? ""
-    return text.hasPrefix("---> ") || text.hasPrefix("Caused by: ")
+    return ["---> ", "Caused by: ", "[cause]: "].contains(where: text.hasPrefix)
   }
 }
 
@@ -156,10 +172,15 @@ extension LogReading {
 extension Verdict {
   fileprivate var order: Int {
     switch certainty {
-    case .seen, .inferred: asksForPerson ? 1 : 0
+    case .seen, .inferred: asksForPerson || isOuter ? 1 : 0
     case .general: 2
     case .unknown, .notFilledIn, .nothingFound, .notVisible: 3
     }
+  }
+
+  /// Whether the cause is one beside which another one says more.
+  private var isOuter: Bool {
+    cause.map { Explanation.find(in: $0) }?.first { $0.code == cause }?.isOuter ?? false
   }
 
   /// Whether the cause is one with which a silent call asks for an interactive one; of a sentence, its words in the text.

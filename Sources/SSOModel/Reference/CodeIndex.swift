@@ -69,7 +69,7 @@ extension Explanation {
     case .state: return position == 1 && words[0].text == "state"
     case .webSession: return entry.isName || words.contains { CodeWord.webSessions.contains($0.text) }
     case .adal where !entry.isName:
-      return words.count == 1 || words.contains { $0.text == "adauthenticationerrordomain" }
+      return words.contains { $0.text == "adauthenticationerrordomain" }
     default:
       guard entry.isAmbiguous else { return true }
       // `MSALErrorDomain error 50000`
@@ -99,7 +99,8 @@ extension Explanation {
 
   /// Returns whether a number without the letters or the minus sign of its code can be the code.
   private static func countsBare(_ entry: CodeIndex.Entry, _ words: [CodeWord], at position: Int) -> Bool {
-    guard words.count > 1 else { return true }
+    // A number without a sign is not a negative code, unless something beside it says so.
+    guard words.count > 1 else { return entry.family == .aadsts }
     // `50000 ms` and `1001 times` are amounts.
     if position + 1 < words.count, CodeWord.units.contains(words[position + 1].text) { return false }
     guard entry.family == .network || entry.family == .keychain, words[position].text.count < 5 else {
@@ -193,6 +194,10 @@ private struct CodeWord {
         bytes.removeFirst(2)
       } else {
         close(at: bytes.startIndex)
+        // `%3A` in an address.
+        if byte == UInt8(ascii: "%"), bytes.dropFirst().prefix(2).allSatisfy(isHexDigit), bytes.count > 2 {
+          bytes.removeFirst(2)
+        }
         // `\n` and `\t` in a text that a program printed with its escapes.
         if byte == UInt8(ascii: "\\"), let escape = bytes.dropFirst().first, "nrt".utf8.contains(escape) {
           bytes.removeFirst()
@@ -208,6 +213,13 @@ private struct CodeWord {
   private static func isPart(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2D: true
+    default: false
+    }
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
     default: false
     }
   }
@@ -343,9 +355,13 @@ private struct CodeIndex: Sendable {
     let table = ReferenceTable("sentences.tsv")
     for row in table.rows {
       let fields = table.fields(row)
-      guard fields.count == 2, let entry = entries[fields[1].lowercased()]?.first(where: { !$0.isName })
+      guard fields.count == 2, var entry = entries[fields[1].lowercased()]?.first(where: { !$0.isName })
       else { continue }
       addSentence(fields[0], entry)
+      // A single word is another name of the code.
+      guard !fields[0].contains(" ") else { continue }
+      entry.isName = true
+      entries[fields[0].lowercased(), default: []].append(entry)
     }
     for beginning in sentences.keys { sentences[beginning]?.sort { $0.rest.count > $1.rest.count } }
   }

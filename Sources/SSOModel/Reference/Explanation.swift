@@ -75,7 +75,39 @@ package struct Explanation: Codable, Hashable, Sendable {
   /// Logs and messages are not searched for these words.
   package static func term(_ text: String) -> Explanation? {
     let words = text.lowercased()
-    return all(of: .term).first { [$0.code, $0.name].contains { $0.lowercased() == words } }
+    return all(of: .term).first { term in
+      // The phrases of HTTP, such as `Not Found`, are everyday words.
+      (term.isHTTPStatus ? [term.code] : [term.code, term.name]).contains { $0.lowercased() == words }
+    }
+  }
+
+  /// Whether the term is the number of a response, such as 403.
+  var isHTTPStatus: Bool { domain == "HTTP status" }
+
+  /// A meaning of a number that is all that a person asks about.
+  package struct NumberMeaning: Sendable {
+    package var explanation: Explanation
+    /// Whether the code has a minus sign, which the person may have omitted.
+    package var lacksMinus = false
+  }
+
+  /// Returns the meanings of a number that stands alone, the most likely first: a status of HTTP, a code of the provider, the
+  /// codes that libraries print beside their domain, and a code with a minus sign.
+  ///
+  /// In a log such a number stands for none of them (``find(in:)``). One of fewer than three digits, or from 100 to
+  /// 199, is an amount.
+  package static func meanings(ofNumber text: String) -> [NumberMeaning] {
+    guard let number = Int(text), number >= 200, text.first?.isNumber == true else { return [] }
+    let term = term(text).map { [$0] } ?? []
+    let others: [(Family, String)] = [
+      (.adal, text), (.webSession, text), (.message, "ApiException: \(text)"),
+    ]
+    let plain = term + find(in: text) + others.compactMap { $0.explanation(of: $1) }
+    let negative = [Family.msal, .msalInternal, .identityCore, .keychain, .network].compactMap { family in
+      family.explanation(of: "-\(number)")
+    }
+    return plain.map { NumberMeaning(explanation: $0) }
+      + negative.map { NumberMeaning(explanation: $0, lacksMinus: true) }
   }
 
   package static func all(of family: Family) -> [Explanation] {

@@ -29,7 +29,7 @@ struct FailureLine: Hashable, Sendable {
       let text = bare(line)
       if PrintedError.namesOtherServer(text) || isFenced && isComment(line.trimmed) { continue }
       isLastBest =
-        isLastBest || text.hasPrefix("Caused by: ") || text.hasPrefix("---> ")
+        isLastBest || text.hasPrefix("Caused by: ") || text.hasPrefix("---> ") || text.hasPrefix("[cause]: ")
         || text.contains("Traceback (most recent call last)")
       var whole = text
       // A line that ends with a colon introduces the next one.
@@ -39,6 +39,11 @@ struct FailureLine: Hashable, Sendable {
       {
         whole += " " + next
       }
+      // A terminal or a logger breaks sentences anywhere: `The lamp failed to light a`.
+      for rest in lines[(index + 1)...].prefix(3).map(bare) where endsWithin(whole) && !rest.isEmpty {
+        whole += " " + rest
+      }
+      while endsWithin(whole), let end = whole.lastIndex(of: " ") { whole = String(whole[..<end]) }
       // `"error": {` begins an object whose code and message are in the next lines.
       let isInError = index - lastError <= 3
       if text.contains("\"error\""), text.hasSuffix("{") { lastError = index }
@@ -65,6 +70,11 @@ struct FailureLine: Hashable, Sendable {
   private static func isStep(_ text: String) -> Bool {
     let number = text.prefix(while: \.isNumber)
     return (1...2).contains(number.count) && text.dropFirst(number.count).hasPrefix(". ")
+  }
+
+  /// Returns whether a text ends with a word that begins something.
+  private static func endsWithin(_ text: String) -> Bool {
+    text.split(separator: " ").last.map { beginningWords.contains($0) } ?? false
   }
 
   /// Returns whether a line of a block of code is a comment of Python, a shell, or YAML, or a statement that is commented out.
@@ -113,7 +123,11 @@ struct FailureLine: Hashable, Sendable {
 
   /// Returns whether a sentence says no more than that there was a failure.
   static func isGeneral(_ sentence: String) -> Bool {
-    let lower = sentence.lowercased()
+    var lower = sentence.lowercased()[...]
+    // `HTTP 500 Internal Server Error`
+    if lower.hasPrefix("http "), lower.dropFirst(5).prefix(3).allSatisfy(\.isNumber) {
+      lower = lower.dropFirst(9)
+    }
     return generalSentences.contains { lower.hasPrefix($0) || lower.contains("error, " + $0) }
   }
 
@@ -177,7 +191,11 @@ struct FailureLine: Hashable, Sendable {
     if message == "null" || message.isEmpty { return String(parts[0]) }
     if let sentence = exception(in: message) { return sentence }
     let sentence = lastPart(of: message)
-    return sentence.contains(" ") ? sentence : String(parts[0])
+    if sentence.contains(" ") { return sentence }
+    // The message may be a domain, and the details its sentence: `PlatformException(lamp_failed, com.lamp, no bulb, null)`.
+    let details =
+      parts.count > 2 ? cut(String(parts[2]).replacing(", null", with: "").trimming { $0 == ")" }) : ""
+    return details.contains(" ") ? details : String(parts[0])
   }
 
   /// Returns the sentence of an exception as Ruby on Rails prints it, `LampError (The lamp is out):`, or `nil` if there is
@@ -374,7 +392,10 @@ struct FailureLine: Hashable, Sendable {
     let start = lower.prefix(60)
     if start.contains("[telemetry]") { return true }
     return ["debug", "info", "dbug", "verbose"].contains { level in
-      [" \(level) ", "[\(level)]", "\(level):", "level=\(level)"].contains { start.contains($0) }
+      // Apache names the module before the level: `[authz_core:debug]`.
+      [" \(level) ", "[\(level)]", "\(level):", ":\(level)]", "level=\(level)"].contains {
+        start.contains($0)
+      }
     }
   }
 
@@ -411,28 +432,12 @@ struct FailureLine: Hashable, Sendable {
       || ofPersons.contains { lower.contains($0) } || isOfPerson(lower)
   }
 
-  /// Words with which people report what they saw.
-  private static let ofPersons = [
-    "not work", "n't work", "works fine", "work fine", "worked", "working", "the error", "error message",
-    "this error", "same error", "following error", "the issue", "an issue", "this issue", "the problem",
-    "this project", "seems", "however", "looks like", "should be able", " trying ", "as expected", "any idea",
-    "any help", "sometimes", ", but ", "not clear", "not sure", "fails as well", "fail as well",
-    " our ", "when using device code",
-  ]
-
-  /// The beginnings of what people write around an error, and of a program's advice.
-  private static let beginnings = [
-    "i ", "i'm ", "i’m ", "i've ", "we ", "my ", "hi", "hello", "thank", "please ", "when ", "after ", "how ",
-    "can ",
-    "is ", "does ", "but ", "and ", "so ", "if ", "note", "warn", "see ", "visit ", "make sure", "ensure ",
-    "for more ",
-    "//", "import ", "const ", "let ", "var ", "await ", "return ", "what ", "why ", "this ", "only ", "you ",
-  ]
-
   private static func saysFailure(_ text: String) -> Bool {
     let lower = text.lowercased()
     // An empty cache at the start is not a failure.
     if lower.hasPrefix("no token found for") || lower.hasPrefix("no cached") { return false }
+    // Apache asks each rule before it knows who is there (AH01626).
+    if lower.contains("denied (no authenticated user yet)") { return false }
     if lower.hasPrefix("error "), lower.split(separator: " ").dropFirst().first?.hasSuffix("ing") == true {
       return true
     }
@@ -443,27 +448,6 @@ struct FailureLine: Hashable, Sendable {
     }
     return failures.contains { lower.contains($0) }
   }
-
-  private static let failures = [
-    "fail", "unable", "cannot", "can't", "can’t", "could not", "couldn't", "couldn’t", "not found", "invalid",
-    "denied",
-    "unauthori", "forbidden", "expired", "missing", "required", "mismatch", "does not", "do not", "doesn't",
-    "is null",
-    "be null", "refused", "rejected", "unsupported", "no such", "not set", "not properly", "timed out",
-    "unexpected",
-    "malformed", "blocked", "not been", "was not", "were not", "is not", "are not", "not authenticated",
-    "not logged in",
-    "no profiles", "illegal", "misbehaving", "not contain", "not implemented", "not_implemented", "undefined",
-    "no access token", "revoked", "not valid", "not allowed", "not supported", "no data", "no valid",
-    "needed",
-    "incorrect", "nicht gefunden", "not available", "unavailable", "not enabled", "not recognized",
-    "unrecognized",
-    "impossible", "null given", "must be of type", "no matching", "not match", "bad request", "with an error",
-    "error code:",
-    "must have", "wrong number", "exceeded", "i/o timeout", "corrupt", "unreachable", "unknown host",
-    "no response",
-    "error has occurred", "error occurred", "unknown argument", "unknown option",
-  ]
 
   // MARK: - Parts of lines
 

@@ -77,12 +77,14 @@ enum LineCleaner {
   }
 
   /// Returns the index after `2026-11-20T09:41:07.1234567Z `, or `nil` if it does not begin there.
+  ///
+  /// Pipelines print seven digits of the second, and `kubectl logs --timestamps` nine.
   private static func endOfTime(_ line: LineBytes, _ start: Int) -> Int? {
     guard line[start + 4] == 0x2D, line[start + 10] == 0x54, line[start + 19] == 0x2E,
-      line.hasText("Z ", at: start + 27), line.number(at: start, digits: 4) != nil,
-      line.number(at: start + 20, digits: 7) != nil
+      line.number(at: start, digits: 4) != nil, line.number(at: start + 20, digits: 7) != nil
     else { return nil }
-    return start + 29
+    let end = line.index(from: start + 20, skipping: \.isDigit)
+    return [27, 29].contains(end - start) && line.hasText("Z ", at: end) ? end + 2 : nil
   }
 
   /// Returns the end of the digits and the end of the link in `[12](https://…)`, or `nil` if it does not begin there.

@@ -229,6 +229,8 @@ struct LogCall {
   /// The known names, with the number of the first line that contains their mask.
   private var people: [String: Int] = [:]
   private var reportedErrors = 0
+  /// The first answer of an OAuth endpoint that says why.
+  private var refusal: OAuthRefusal?
   /// The texts of the first errors, in which the cause is looked for when the call is shown.
   private var errorTexts: [String] = []
 
@@ -332,7 +334,15 @@ struct LogCall {
   }
 
   private mutating func add(_ error: LoggedError, _ words: Words, _ text: String) {
+    var error = error
     keep(text)
+    if error.entra == nil, kinds.allSatisfy(\.isErrorText),
+      let found = OAuthRefusal(Redaction.text(text, inSentence: true))
+    {
+      error.name = found.displayText
+      if refusal == nil { refusal = found }
+      keep(found.displayText)
+    }
     if let code = error.entra {
       // Several layers log the same response.
       guard !hops.suffix(4).contains(where: { $0.result == code }) else { return countOther() }
@@ -444,10 +454,13 @@ struct LogCall {
       let time = line.at.map { ", +\($0.seconds - (firstAt ?? $0).seconds) s" } ?? ""
       hops[index].sent = [NameValue("line \(line.number)\(time)", revealed)]
       // The line of the record that has the code, if that is not the first.
-      let exact = line.suspects.first { suspect in
-        if let cause { return Explanation.find(in: suspect.text).contains(cause) }
-        return error?.name.map(suspect.text.contains) ?? false
-      }
+      let spelled = cause.flatMap { cause in line.suspects.first { $0.text.contains(cause.code) } }
+      let exact =
+        spelled
+        ?? line.suspects.first { suspect in
+          if let cause { return Explanation.find(in: suspect.text).contains(cause) }
+          return error?.name.map(suspect.text.contains) ?? false
+        }
       if let exact, exact.number != line.number {
         hops[index].sent.append(
           NameValue("line \(exact.number)", known.revealed(LogText.shown(exact.text)).text))
@@ -510,8 +523,14 @@ struct LogCall {
       return Outcome(
         .failed, "The call failed\(time): \(failure(cause)).", errorText: (error ?? sentence)?.text,
         errorDomain: error?.domain, errorCode: error?.code, failedCheck: failedCheck,
-        next: cause?.remedyOutside, username: username)
+        next: cause.map(advice), username: username)
     }
+  }
+
+  /// Returns what to do about a cause; the word of an OAuth error fits causes that its description tells apart.
+  private func advice(_ cause: Explanation) -> Advice {
+    guard cause.family == .oauth, refusal?.word == cause.code else { return cause.remedyOutside }
+    return "Do what the description asks for; the provider's documentation or log may say more."
   }
 
   /// The explanation that is nearest to the cause, or `nil` if no code of the call is known.
@@ -529,7 +548,7 @@ struct LogCall {
     let stated = error?.displayText ?? failedCheck?.reason ?? ""
     let known = Explanation.find(in: [stated, failedCheck?.found ?? ""].joined(separator: " "))
     if let cause, !known.contains(cause), stated.isEmpty || !cause.isGeneral {
-      return stated.isEmpty ? cause.code : "\(stated), \(cause.code)"
+      return stated.isEmpty || cause.code.hasPrefix(stated) ? cause.code : "\(stated), \(cause.code)"
     }
     if !stated.isEmpty { return stated }
     return sentence.map { "no known code is in the log; it says: " + $0.shortText } ?? "no code is in the log"

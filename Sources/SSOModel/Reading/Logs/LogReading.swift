@@ -414,6 +414,8 @@ private struct Suspects {
   /// text is not about a sign-in, or has more lines of no kind (`count`) than a person pastes.
   func quoted(_ count: Int) -> LogCall? {
     guard count <= Self.mostLines,
+      // A word alone says nothing.
+      lines.contains(where: { $0.text.trimmed.contains { " _:".contains($0) } }),
       isBelowLibrary || isOfSignIn || lines.contains(where: { FailureLine.isOfSignIn($0.text) }),
       let (index, failure) = FailureLine.find(in: shownLines)
     else { return nil }
@@ -457,8 +459,15 @@ private struct Suspects {
       return call
     }
     var call = LogCall()
-    for (number, text) in found { call.addPrinted(text, line: number) }
+    for (number, text) in found { call.addPrinted(withDescription(text, number), line: number) }
     return call
+  }
+
+  /// Returns a line with the description of its OAuth error, which stands in another line if JSON is printed in several.
+  private func withDescription(_ text: String, _ number: Int) -> String {
+    guard !OAuthRefusal.isDescribed(text), OAuthRefusal.word(in: text) != nil else { return text }
+    let near = lines.first { abs($0.number - number) <= 2 && OAuthRefusal.isDescribed($0.text) }
+    return near.map { text + " " + $0.text.trimmed } ?? text
   }
 }
 

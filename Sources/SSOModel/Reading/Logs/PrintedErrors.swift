@@ -60,7 +60,8 @@ enum PrintedError {
     no_s non_ not_ nt-l nt_b ntac ntly ntmo null nvok o.pl o_b2 o_ne oesn onnr oof- own_ path pbac \
     plea plet pond pons popu rcer redi rome rror scov shal soci sten such supp tanc tatu tipl tled \
     toke tron uall ully unab unex urne uste webv xcee xcep y_re ypti z.ac zure \
-    akv1 assw awns empt befo ckin cogn efus hall idx3 idx4 e000 lice lugi msis ninr oble sile suer tf30 tf40 vs30 taoi a0.s aadl
+    akv1 assw awns empt befo ckin cogn efus hall idx3 idx4 e000 lice lugi msis ninr oble sile suer tf30 tf40 vs30 taoi a0.s aadl \
+    upst oice ignw _app g_on nonc
     """)
 
   /// The lines beside a line in which an error is looked for.
@@ -87,6 +88,9 @@ enum PrintedError {
           ? mentionsOffice(text) : !ofAnySoftware.contains(code) || surroundings == .identity
       // Some numbers of Microsoft.IdentityModel report no error.
       case .message where match.isOfFamily && code.hasPrefix("IDX"): libraryCode(in: text) != nil
+      // The header of any page may be too large; a sign-in's is by its cookies.
+      case .message where match.explanation.domain == "nginx" && text.contains("upstream"):
+        surroundings == .identity || isOfSignInPath(text)
       case .message:
         match.explanation.isOfIdentity || surroundings == .identity && !namesOtherServer(text)
       case .windows:
@@ -102,6 +106,14 @@ enum PrintedError {
     }
   }
 
+  /// Returns whether a web server's line is about a request of a sign-in.
+  private static func isOfSignInPath(_ text: String) -> Bool {
+    let text = text.lowercased()
+    return ["/oauth", "/login", "/signin", "/sign-in", "/callback", "/authorize", "/saml", "/oidc"].contains {
+      text.contains($0)
+    }
+  }
+
   /// Returns whether a line says what a program should not do: `The SDK shouldn't remove a token upon invalid_grant`.
   static func isWish(_ text: String) -> Bool { ["shouldn't ", "shouldn’t "].contains(where: text.contains) }
 
@@ -113,10 +125,11 @@ enum PrintedError {
       "signin",
       "sign-in", "sign_in", "oidc", "keycloak", "okta", "auth0", "appauth", "credential", "access_token",
       "access token", "accesstoken", "authtoken", "error code",
-      "errorcode", "error_description", "autherror", "authenticationsession", "managed identity",
+      "errorcode", "autherror", "authenticationsession", "managed identity",
       "169.254.169.254",
       "active directory",
     ].contains { text.contains($0) } || libraries.contains { text.contains($0) }
+      || OAuthRefusal.isAnswered(in: text)
   }
 
   /// Returns whether a text names the port of a server that has nothing to do with a sign-in: a database, a cache, or
@@ -151,7 +164,11 @@ enum PrintedError {
     "not_found", "unknown_error", "network_error", "timed_out", "io_error", "invalid_parameter",
     "unexpected_error", "request_timeout", "out_of_memory", "unsupported_encoding", "null_object",
     "unsupported_url", "state_not_found", "refresh_token_expired", "throttled_request", "unsupported_method",
-    "network_not_available", "network_unavailable", "NO_NETWORK", "PERSISTENT_ERROR", "TRANSIENT_ERROR",
+    "network_not_available", "network_unavailable", "NO_NETWORK", "PERSISTENT_ERROR", "SSLHandshakeException",
+    "AUTH_FAILED",
+    "DECRYPTION_FAILED", "ENCRYPTION_FAILED", "MAPPING_FAILURE", "SIGNATURE_EXCEPTION",
+    "CALLBACK_IS_NOT_FOUND",
+    "DISCOVERY_NOT_SUPPORTED", "AuthenticationRequiredError", "TRANSIENT_ERROR",
     "USER_CANCEL", "ServerError", "operation_interrupted", "null_pointer_error", "service_not_available",
     "activity_required", "user_canceled", "authentication_failed", "FailedToOpenWindow", "renewalTimeout",
   ]
@@ -386,7 +403,7 @@ extension Explanation {
 
   private static let languages: Set = [
     "Python", "Java", "Node", ".NET", "Android", "iOS", "azure-core for Java", "Windows", "Go", "browser",
-    "Flask-AppBuilder", "Angular", "Flutter", "Capacitor",
+    "Flask-AppBuilder", "Angular", "Flutter", "Capacitor", "JSON web tokens",
   ]
 }
 
@@ -422,6 +439,8 @@ extension Explanation {
     if let general { return 100 + general }
     if Self.isWrapper(code) { return 1 }
     if isClassName { return 200 }
+    // The sentence of a number says more than the number, which stands for several.
+    if family == .message, code.hasPrefix("AADSTS") { return -1 }
     return Self.order.firstIndex { $0.contains(family) } ?? Self.order.count
   }
 
@@ -429,6 +448,9 @@ extension Explanation {
   var isGeneral: Bool {
     isClassName || general.map { $0 >= Self.firstWithoutCause } ?? false
   }
+
+  /// Whether another code in the same text says more.
+  var isOuter: Bool { isClassName || general != nil }
 
   /// The place among the codes beside which another code says more, or `nil` if this code is not one of them.
   private var general: Int? {
@@ -444,8 +466,10 @@ extension Explanation {
   /// somebody in, and what follows it says why.
   var isFollowedByReason: Bool {
     code.hasSuffix(Self.failedCredential) || code.hasSuffix(Self.unavailableCredential)
-      || ["There was an error trying to log you in", "The command failed with an unexpected error"].contains(
-        code)
+      || [
+        "There was an error trying to log you in", "The command failed with an unexpected error",
+        "An error occurred while attempting to decode the Jwt",
+      ].contains(code)
   }
 
   /// Whether the code begins a chain of sentences of which the last one says why.
@@ -472,7 +496,9 @@ extension Explanation {
   /// Codes beside which another code of the same error says more, the more specific ones first.
   private static let general = [
     "SDK could not access the user's AAD token", "org.openid.appauth.general error -3",
-    "wstrust_service_error", "Persistence check failed",
+    "wstrust_service_error", "Persistence check failed", "Key not valid for use in specified state",
+    "network_error", "endpoints_resolution_error", "state missing from the response",
+    "checks.state argument is missing", "Error loading cookied session",
     "It is not CIAM authority", "It is not ADFS authority", "It is not B2C authority",
     "InvalidAuthenticationToken", "PKIX path building failed", "The SSL connection could not be established",
     "Max retries exceeded with url",
@@ -502,7 +528,9 @@ extension Explanation {
     "broker_response_returned_error", "Authentication failed against tenant",
     "AuthorizationException: {\"type\":1,\"code\":1008", "AuthorizationException: {\"type\":2,\"code\":2007",
     "AuthorizationException: {\"type\":4,\"code\":4004", failedCredential, "OAUTH_GET_ACCESS_TOKEN_ERROR",
-    "OAUTH_CALLBACK_ERROR",
+    "OAUTH_CALLBACK_ERROR", "OAUTH_JWT_CLAIM_COMPARISON_FAILED", "unexpectedErrorHandlingRequestMessage",
+    "unexpectedErrorHandlingResponseMessage",
+    "identityProviderUnexpectedErrorMessage", "Error getting user email from external provider",
     "OAuthCallbackError", "SIGNIN_OAUTH_ERROR", "CallbackRouteError", "IDW10501", "WWW-Authenticate: Bearer",
     "invalid_token_response",
     "invalid_id_token", "An error occurred while attempting to decode the Jwt",
@@ -524,7 +552,7 @@ extension Explanation {
     "Double check if the 'auth-type' is correct",
     "WAM_provider_error", "WAM_unexpected_error", "unknown_broker_error",
     "The command failed with an unexpected error", "authentication_failed", "unknown_error", "io_error",
-    LinuxBrokerStatus.unexpected.text, MSALCode.internalError.text,
+    LinuxBrokerStatus.unexpected.text, MSALCode.internalError.text, "0x80004005",
   ]
 }
 

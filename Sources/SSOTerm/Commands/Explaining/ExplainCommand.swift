@@ -26,12 +26,16 @@ struct ExplainCommand: LabCommand {
     // Put Entra's number first, because it is more specific than the general words beside it.
     let all = Explanation.find(in: text)
     let codes = all.filter { $0.family == .aadsts } + all.filter { $0.family != .aadsts }
+    let numbers = Explanation.meanings(ofNumber: text)
     let term = Explanation.term(text).map { [$0] } ?? []
-    // A number alone is rather a status of HTTP than one of ADAL's codes, which were printed beside their domain.
-    let found = term.contains(where: \.isHTTPStatus) ? term + codes : codes + term
+    let found = numbers.isEmpty ? codes + term : numbers.map(\.explanation)
     guard !found.isEmpty else { throw Self.unknown(text) }
+    let unsigned = Set(numbers.filter(\.lacksMinus).map(\.explanation))
     return try console.show(["explanations": .array(found.map(\.json))]) {
-      found.map { $0.lines(console.ink).joined(separator: "\n") }.joined(separator: "\n\n")
+      found.map { one in
+        let condition = unsigned.contains(one) ? [console.ink.draw("or with a minus sign:", .faint)] : []
+        return (condition + one.lines(console.ink)).joined(separator: "\n")
+      }.joined(separator: "\n\n")
     }
   }
 
@@ -77,8 +81,6 @@ struct ExplainCommand: LabCommand {
 }
 
 extension Explanation {
-  fileprivate var isHTTPStatus: Bool { domain == "HTTP status" }
-
   func lines(_ ink: TextInk) -> [String] {
     let title = [code, name].filter { !$0.isEmpty }.joined(separator: "  ")
     return [
