@@ -75,6 +75,10 @@ import Testing
     (".Build();\n\(interactive)", [DoctorCheck.Severity.fails]),
     (".WithBroker().Build();\n\(interactive)", [.worksInSomeCases]),
     (".Build();\nawait app.AcquireTokenInteractive(scopes).WithUseEmbeddedWebView(true).ExecuteAsync();", []),
+    (
+      ".Build();\nvar call = app.AcquireTokenInteractive(scopes);\nif (phone) call.WithUseEmbeddedWebView(false); else call.WithUseEmbeddedWebView(true);",
+      [.worksInSomeCases]
+    ),
     (".Build();\nawait app.AcquireTokenWithDeviceCode(scopes, show).ExecuteAsync();", []),
   ])
   func theAppNeedsTheActivity(_ code: String, _ severities: [DoctorCheck.Severity]) throws {

@@ -107,8 +107,8 @@ package struct AndroidFacts: Hashable, Sendable {
   package var signatureHashes: [String] = []
   /// The redirect URIs that C# code passes to MSAL.NET, or an empty array for an app with MSAL for Android.
   var redirectsOfDotNet: [Found<String>] = []
-  /// Whether C# code lets MSAL.NET call the broker.
-  var usesBrokerOfDotNet = false
+  /// Whether C# code lets MSAL.NET sign in without the activity: by the broker, or in the embedded web view.
+  var mayNeedNoActivity = false
 }
 
 extension AndroidFacts.Configuration {

@@ -57,6 +57,11 @@ package struct Vendor: Hashable, Sendable {
     placeholders: [Placeholder(name: "appAuthRedirectScheme", attribute: "scheme")],
     activity: "com.okta.oidc.OktaRedirectActivity")
 
+  /// Source: okta-sdk-appauth-android, README, which brings AppAuth with its manifest.
+  static let oktaAppAuth = Vendor(
+    name: "Okta", rule: .oktaConfiguration, artifacts: ["com.okta.android:appauth-android"],
+    placeholders: appAuth.placeholders, activity: appAuth.activity)
+
   /// Source: okta-mobile-kotlin, `web-authentication-ui/src/main/AndroidManifest.xml` and its README.
   static let oktaWeb = Vendor(
     name: "Okta", rule: .oktaConfiguration, artifacts: ["com.okta.kotlin:web-authentication-ui"],
@@ -67,7 +72,7 @@ package struct Vendor: Hashable, Sendable {
   static let google = Vendor(name: "Google Sign-In", rule: .googleSignIn)
 
   /// The libraries whose manifest the build of an Android app merges.
-  static let android: [Vendor] = [.appAuth, .auth0, .okta, .oktaWeb]
+  static let android: [Vendor] = [.appAuth, .auth0, .okta, .oktaAppAuth, .oktaWeb]
 }
 
 /// A use of a vendor's library in one app.

@@ -87,16 +87,18 @@ struct DotNetAndroidReader {
   }
 
   private func facts(_ project: String, _ text: String) -> AndroidFacts? {
-    // The embedded web view needs no activity.
-    guard !calls("WithUseEmbeddedWebView").contains(where: { $0.tokens.first?.word != "false" }),
-      let redirects, let builder = calls("Create", of: "PublicClientApplicationBuilder").first?.place
+    // The embedded web view needs no activity; code with branches may use it on another platform.
+    let views = Set(calls("WithUseEmbeddedWebView").map { $0.tokens.first?.word == "false" })
+    guard views != [false], let redirects,
+      let builder = calls("Create", of: "PublicClientApplicationBuilder").first?.place
     else { return nil }
     var facts = AndroidFacts(
       name: String(fileName(project).dropLast(".csproj".count)), origin: FilePlace(project))
     facts.usage = builder
     facts.manifest = builder
     facts.redirectsOfDotNet = redirects
-    facts.usesBrokerOfDotNet = calls("WithBroker").contains { $0.tokens.first?.word != "false" }
+    facts.mayNeedNoActivity =
+      views.contains(false) || calls("WithBroker").contains { $0.tokens.first?.word != "false" }
     if let start = text.firstRange(of: "<ApplicationId>") {
       let id = String(text[start.upperBound...].prefix { $0 != "<" })
       facts.packageName = Found(id, FilePlace(project))

@@ -174,6 +174,9 @@ struct VendorReader {
     let isWithoutBrowser =
       vendor == .okta && uses("AuthBuilder", below: module) != nil && uses("WebAuth", below: module) == nil
     if !isWithoutBrowser { readConfiguration(module, &facts) }
+    if facts.redirectURIs.isEmpty, !isWithoutBrowser, [.appAuth, .okta].contains(vendor) {
+      facts.redirectURIs = redirectsOfCode(in: module + "/src/main")
+    }
     if vendor == .appAuth, fileName(place.path) == "pubspec.yaml" {
       facts.redirectURIs += redirectsOfDart(in: folder(of: place.path) + "/lib")
     }
@@ -223,12 +226,43 @@ struct VendorReader {
       let name = fileName(path)
       guard facts.redirectURIs.allSatisfy({ fileName($0.place.path) == name }) else { continue }
       if facts.redirectURIs.isEmpty {
-        facts.isConfigurationNamed = uses("R.raw." + name.prefix { $0 != "." }, below: module) != nil
+        // Okta's first library reads this name itself.
+        facts.isConfigurationNamed =
+          name == "okta_app_auth_config.json"
+          || uses("R.raw." + name.prefix { $0 != "." }, below: module) != nil
       }
       facts.redirectURIs.append(
         Found(uri, FilePlace(path, line: TextLines(data).line(of: "redirect_uri"))))
     }
   }
+
+  /// Returns the redirect URIs that code in Kotlin or Java gives to Okta's library and to AppAuth as text, or by a
+  /// constant of its file.
+  ///
+  /// Source: okta-oidc-android, `OIDCConfig.Builder.redirectUri`; AppAuth-Android, `AuthorizationRequest.Builder`.
+  private func redirectsOfCode(in folder: String) -> [Found<String>] {
+    var uris: [Found<String>] = []
+    let code = ProjectFiles(folder).find { $0.hasSuffix(".kt") || $0.hasSuffix(".java") }
+    for path in code.prefix(Self.codeLimit) {
+      guard let source = text(path), ["OIDCConfig", "net.openid.appauth"].contains(where: source.contains)
+      else { continue }
+      let tokens = SourceTokens.read(source)
+      for index in tokens.indices.dropLast(3) where tokens[index + 1].isSymbol("(") {
+        let isOfOkta = tokens[index].word == "redirectUri"
+        let isOfAppAuth =
+          tokens[index].word == "parse" && index > 1 && tokens[index - 2].word == "Uri"
+          && tokens[..<index].suffix(Self.argumentLimit).contains { $0.word == "AuthorizationRequest" }
+        guard isOfOkta || isOfAppAuth, tokens[index + 3].isSymbol(")") else { continue }
+        let argument = tokens[index + 2]
+        let literal = argument.text == nil ? argument.word.flatMap { constant($0, in: tokens) } : argument
+        guard let literal, let uri = literal.text, !uri.contains("$"), uri.contains(":/") else { continue }
+        uris.append(Found(uri, FilePlace(path, line: literal.line)))
+      }
+    }
+    return uris
+  }
+
+  private static let argumentLimit = 30
 
   /// Returns the redirect URIs that code in Dart gives to flutter_appauth as text, or by a constant of its file.
   ///
@@ -252,15 +286,16 @@ struct VendorReader {
     return uris
   }
 
-  /// Returns the text of a constant that is set once, or `nil`.
+  /// Returns the text of a constant that is set once, or `nil`; Kotlin ends it with its line.
   private func constant(_ name: String, in tokens: [SourceToken]) -> SourceToken? {
     let places = tokens.indices.dropLast(2).filter {
       tokens[$0].word == name && tokens[$0 + 1].isSymbol("=")
     }
-    guard places.count == 1, tokens[places[0] + 2].text != nil, places[0] + 3 < tokens.count,
-      tokens[places[0] + 3].isSymbol(";")
+    guard places.count == 1, case let value = tokens[places[0] + 2], value.text != nil,
+      places[0] + 3 < tokens.count, case let next = tokens[places[0] + 3],
+      next.isSymbol(";") || next.line != value.line && !next.isSymbol("+")
     else { return nil }
-    return tokens[places[0] + 2]
+    return value
   }
 
   /// Returns the first place of a text in the code of a module.
@@ -378,7 +413,9 @@ struct VendorReader {
   private mutating func readClients() {
     for path in paths where path.hasSuffix("Info.plist") && !path.hasSuffix("GoogleService-Info.plist") {
       guard let info = (try? ProjectFiles.data(path)).flatMap({ try? PropertyListReader.read($0) }),
-        ["CFBundleIdentifier", "GIDClientID", "CFBundleURLTypes"].contains(where: { info[$0] != nil })
+        ["CFBundleIdentifier", "GIDClientID", "CFBundleURLTypes"].contains(where: { info[$0] != nil }),
+        // Tests and frameworks receive no answer.
+        !["BNDL", "FMWK"].contains(info["CFBundlePackageType"]?.string)
       else { continue }
       let types = info["CFBundleURLTypes"]
       let lists = (types?.array ?? []).compactMap { $0["CFBundleURLSchemes"] }
@@ -410,7 +447,7 @@ struct VendorReader {
   /// Returns the client ID that code gives to Google's library as text, `GIDConfiguration(clientID: "…")`, or `nil` if
   /// no code beside an Info.plist does so.
   private func clientInCode(near path: String) -> Found<String>? {
-    for file in ProjectFiles(folder(of: path)).find(SourceLanguage.isSource).prefix(Self.codeLimit) {
+    for file in ProjectFiles(sourceFolder(near: path)).find(SourceLanguage.isSource).prefix(Self.codeLimit) {
       guard let source = text(file), source.contains("GIDConfiguration") else { continue }
       let tokens = SourceTokens.read(source)
       for (index, token) in tokens.enumerated() where token.word == "GIDConfiguration" {
@@ -428,10 +465,20 @@ struct VendorReader {
 
   /// Returns the GoogleService-Info.plist beside an Info.plist, or the only one below its folder.
   private func servicesList(near path: String) -> String? {
-    let own = folder(of: path)
+    let own = sourceFolder(near: path)
     let all = named("GoogleService-Info.plist")
     let below = all.filter { $0.hasPrefix(own + "/") }
-    return all.first { folder(of: $0) == own } ?? (below.count == 1 ? below[0] : nil)
+    return all.first { folder(of: $0) == folder(of: path) } ?? (below.count == 1 ? below[0] : nil)
+  }
+
+  /// Returns the folder of an Info.plist, or the next one above it that has sources: property lists may have a folder of
+  /// their own.
+  private func sourceFolder(near path: String) -> String {
+    var base = folder(of: path)
+    while ProjectFiles(base).find(SourceLanguage.isSource).isEmpty, base.count > root.count {
+      base = folder(of: base)
+    }
+    return base
   }
 
   /// Returns whether the app of an Info.plist uses Google Sign-In: its sources, or the wrapper's project file.
@@ -444,10 +491,11 @@ struct VendorReader {
     ] where paths.contains(file) && text(file)?.contains(sign) == true {
       return true
     }
-    return ProjectFiles(own).find(SourceLanguage.isSource).prefix(Self.codeLimit).contains { file in
-      let source = text(file) ?? ""
-      return ["import GoogleSignIn", "<GoogleSignIn/", "import FirebaseGoogleAuthUI"].contains(
-        where: source.contains)
-    }
+    return ProjectFiles(sourceFolder(near: path)).find(SourceLanguage.isSource).prefix(Self.codeLimit)
+      .contains { file in
+        let source = text(file) ?? ""
+        return ["import GoogleSignIn", "<GoogleSignIn/", "import FirebaseGoogleAuthUI"].contains(
+          where: source.contains)
+      }
   }
 }

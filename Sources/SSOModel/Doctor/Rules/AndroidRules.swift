@@ -388,7 +388,7 @@ struct AndroidRules {
           ? "The app lacks BrowserTabActivity's filter" : "BrowserTabActivity takes another redirect URI",
         at: filter?.place ?? facts.activity ?? redirect.place,
         // With a broker, the browser is used only if there is none.
-        severity: facts.usesBrokerOfDotNet ? .worksInSomeCases : .fails,
+        severity: facts.mayNeedNoActivity ? .worksInSomeCases : .fails,
         fix: """
           [Activity(Exported = true)]
           [IntentFilter(new[] { Intent.ActionView },

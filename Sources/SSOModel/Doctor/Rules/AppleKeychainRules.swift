@@ -4,6 +4,7 @@ import SSODevice
 /// The rules that compare the keychain group of the SDK with the entitlements.
 extension AppleRules {
   func keychainChecks(_ app: InstalledApp) -> [DoctorCheck] {
+    if let missing = facts.missingEntitlements { return [fileCheck(missing)] }
     guard let group = facts.sharingGroup else { return [] }
     // Without a team, the prefix that the group needs is not known: ``teamChecks(_:)`` reports that.
     guard !facts.isBuilt || facts.platform == .iOS || facts.teamID != nil else { return [] }
@@ -18,15 +19,6 @@ extension AppleRules {
     switch facts.entitlements {
     case .unread: return []
     case .none(let place, let unused):
-      if let missing = facts.missingEntitlements {
-        check.found = "no \(missing.value)"
-        let lines = Self.arrayLines("keychain-access-groups", [wanted], isThere: false)
-        return [
-          self.check(
-            .keychainGroup, check, "The entitlements file is missing", at: missing.place,
-            fix: "\(missing.value):\n\(lines)")
-        ]
-      }
       check.found = unused.map { "no file is named; \($0) is not used" } ?? "no entitlements"
       let file = unused ?? "\(facts.name)/\(facts.name).entitlements"
       let fix =
@@ -71,6 +63,19 @@ extension AppleRules {
         return check
       }
     }
+  }
+
+  /// The check of an entitlements file that a build setting names, without which Xcode builds nothing.
+  private func fileCheck(_ missing: Found<String>) -> DoctorCheck {
+    let group = facts.sharingGroup ?? "<group of the code>"
+    let lines = Self.arrayLines(
+      "keychain-access-groups", ["$(AppIdentifierPrefix)" + group], isThere: false)
+    return check(
+      .keychainGroup,
+      Check(
+        "the entitlements file is there", expected: missing.value, found: "no file", false,
+        source: "real-apps.md §2"), "The entitlements file is missing", at: missing.place,
+      fix: "\(missing.value):\n\(lines)")
   }
 
   /// Whether the app's code names MSAL's types and creates no application object, as in a test that replaces MSAL.

@@ -69,7 +69,8 @@ struct VendorRules {
       let set = module.values[facts.vendor.schemeName],
       !Placeholders.contain(set.value)
     else { return nil }
-    let isOfCode = redirect.place.path.hasSuffix(".dart")
+    let isOfDart = redirect.place.path.hasSuffix(".dart")
+    let isOfCode = isOfDart || !redirect.place.path.hasSuffix(".json")
     let right = set.value + redirect.value.dropFirst(scheme.count)
     return check(
       "the redirect URI has the app's scheme", expected: "\(set.value):/…", found: redirect.value,
@@ -79,7 +80,7 @@ struct VendorRules {
         ? DoctorCheck.Refusal(
           "No uri registered",
           "No uri registered to handle redirect or multiple applications registered") : nil,
-      fix: isOfCode ? "'\(right)'" : "\"redirect_uri\": \"\(right)\"")
+      fix: isOfDart ? "'\(right)'" : (isOfCode ? "" : "\"redirect_uri\": ") + "\"\(right)\"")
   }
 
   /// The check that the host of Auth0's activity is a domain, because the filter compares it with the host of the

@@ -1,0 +1,73 @@
+import DoctorTestSupport
+import SSOCore
+import Testing
+
+@testable import SSODoctor
+
+/// What public projects with other vendors' libraries taught.
+@Suite struct OutsideVendorTests {
+  private static func findings(_ files: [String: String]) throws -> [DoctorCheck] {
+    try withFolder(of: files) { try Doctor.examine([$0]) }.findings
+  }
+
+  private static let okta =
+    "val config = OIDCConfig.Builder().clientId(\"0oa1\").redirectUri(\"com.okta.contoso:/callback\").create()"
+  private static let appAuth = """
+    import net.openid.appauth.AuthorizationRequest
+    const val REDIRECT = "com.okta.contoso:/callback"
+    val request = AuthorizationRequest.Builder(service, "id", ResponseTypeValues.CODE, Uri.parse(REDIRECT)).build()
+    """
+
+  /// Code may have the redirect URI that the placeholder of the build has to fit.
+  @Test(arguments: [
+    (Vendor.okta, okta, "com.okta.contoso", false), (.okta, okta, "com.okta.other", true),
+    (.appAuth, appAuth, "com.okta.contoso", false), (.appAuth, appAuth, "com.okta.other", true),
+  ])
+  func aRedirectURIOfCodeIsCompared(
+    _ vendor: Vendor, _ code: String, _ scheme: String, _ isWrong: Bool
+  ) throws {
+    var files = VendorTests.module(vendor, "appAuthRedirectScheme: \"\(scheme)\"")
+    files["app/src/main/java/SignIn.kt"] = code
+    let findings = try Self.findings(files)
+    #expect(findings.map(\.rule) == (isWrong ? [vendor.rule] : []), "\(findings)")
+    #expect(findings.allSatisfy { $0.severity == .fails && $0.place.path.hasSuffix("SignIn.kt") })
+    #expect(findings.allSatisfy { $0.fix == "\"\(scheme):/callback\"" })
+  }
+
+  /// Okta's first library has a configuration with other keys, which is not one of MSAL.
+  @Test(arguments: [("com.okta.contoso", 0), ("com.okta.other", 1)])
+  func theFirstLibraryOfOktaIsJudged(_ scheme: String, _ count: Int) throws {
+    var files = VendorTests.module(.oktaAppAuth, "\"appAuthRedirectScheme\": \"\(scheme)\"")
+    files["app/src/main/res/raw/okta_app_auth_config.json"] = """
+      { "client_id": "0oa1", "redirect_uri": "com.okta.contoso:/callback", "scopes": ["openid"],
+        "issuer_uri": "https://contoso.okta.com/oauth2/default" }
+      """
+    let diagnosis = try withFolder(of: files) { try Doctor.examine([$0]) }
+    #expect(diagnosis.android == [] && diagnosis.vendors.map(\.vendor) == [.oktaAppAuth])
+    #expect(diagnosis.findings.map(\.rule) == Array(repeating: .oktaConfiguration, count: count))
+    #expect(diagnosis.findings.map(\.severity) == Array(repeating: .fails, count: count))
+  }
+
+  /// The property lists have a folder of their own, and the sources another one.
+  @Test(arguments: [("APPL", 1), ("BNDL", 0)])
+  func aPropertyListMayLieBesideTheSources(_ type: String, _ count: Int) throws {
+    let list = { (lines: String) in "<plist version=\"1.0\">\n<dict>\n\(lines)\n</dict>\n</plist>\n" }
+    let findings = try Self.findings([
+      "Notes/Plists/Info.plist": list(
+        """
+        <key>CFBundleIdentifier</key>
+        <string>com.contoso.notes</string>
+        <key>CFBundlePackageType</key>
+        <string>\(type)</string>
+        <key>CFBundleURLTypes</key>
+        <array><dict><key>CFBundleURLSchemes</key><array>
+          <string>com.googleusercontent.apps.1-other</string>
+        </array></dict></array>
+        """),
+      "Notes/Plists/GoogleService-Info.plist": list(
+        "<key>CLIENT_ID</key>\n<string>1-own.apps.googleusercontent.com</string>"),
+      "Notes/Classes/SignIn.swift": "import GoogleSignIn\n",
+    ])
+    #expect(findings.map(\.rule) == Array(repeating: .googleSignIn, count: count), "\(findings)")
+  }
+}
