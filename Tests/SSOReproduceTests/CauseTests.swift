@@ -69,7 +69,7 @@ struct CauseTests {
     Case("AADSTS7000112: Application 'x'(Notes) is disabled.", number: 7_000_112, "client-disabled"),
     Case(
       "AADSTS700038: 00000000-0000-0000-0000-000000000000 is not a valid application identifier.",
-      number: 700_038, "client-id-of-zeros-of-program"),
+      number: 700_038, "client-id-of-zeros"),
     Case(
       "AADSTS500113: No reply address is registered for the application.", number: 500_113,
       "no-redirect-uri-registered"),

@@ -14,6 +14,9 @@ extension Evidence {
       return "the source's call is \(CallKind(isSilent: isSilent).rawValue), "
         + "and the lab's is \(CallKind(isSilent: isInLab).rawValue)"
     }
+    if EarlierNumber.namesAnotherCause(failure.aadsts, sentences) {
+      return "the number has many causes, and the source's sentence names another one"
+    }
     // Entra once had the number for refresh tokens too.
     if failure.aadsts == AADSTSCode.grantExpired.rawValue,
       step.grant ?? .authorizationCode == .authorizationCode,

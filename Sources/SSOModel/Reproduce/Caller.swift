@@ -106,6 +106,8 @@ struct CallerEvidence: Hashable, Sendable {
   private var shownKind: Program.Kind?
   /// The kind of program whose redirect URI a source shows.
   private var kindByAddress: Program.Kind?
+  /// The kind of program whose requests have the header Origin, which the provider's sentence quotes.
+  private var kindByOrigin: Program.Kind?
   private(set) var grant: CallProgram.Grant?
   /// Whether a recorded request shows the grant, and not only a word of a text.
   private var isGrantRecorded = false
@@ -118,7 +120,7 @@ struct CallerEvidence: Hashable, Sendable {
 
   /// The kind of program, or `nil` if no source shows it.
   private(set) var kind: Program.Kind? {
-    get { shownKind ?? kindByAddress }
+    get { shownKind ?? kindByOrigin ?? kindByAddress }
     set { shownKind = newValue }
   }
 
@@ -148,6 +150,11 @@ struct CallerEvidence: Hashable, Sendable {
     }
     let text = line.lowercased()
     if text.contains("grant") || text.contains("client_secret") { take(parametersIn: text) }
+    // The command itself is the call, and not a word of what came before.
+    if ["--use-device-code", "-usedeviceauthentication"].contains(where: text.contains) {
+      (grant, isGrantRecorded) = (.deviceCode, true)
+    }
+    guard !CallerSign.isUntried(text) else { return }
     for sign in CallerSign.all where sign.words.contains(where: text.contains) {
       if let found = sign.platform {
         platform = found
@@ -161,7 +168,7 @@ struct CallerEvidence: Hashable, Sendable {
 
   /// The members of the token endpoint's answer that no other text has together.
   private static let answerMembers = [
-    "error_description\"", "error_codes\"", "trace_id\"", "correlation_id\"",
+    "error_description\"", "error_codes\"", "trace_id\"", "correlation_id\"", "error_uri\"", "\"error\"",
   ]
 
   /// Takes what a program's own parameters show, such as `"grant_type" = "password"` in a script.
@@ -279,7 +286,16 @@ struct CallerEvidence: Hashable, Sendable {
   }
 
   /// Whether only the redirect URI shows the kind of program, which may be a page that redeems its code itself, too.
-  var isKindByAddress: Bool { shownKind == nil && kindByAddress != nil }
+  var isKindByAddress: Bool { shownKind == nil && kindByOrigin == nil && kindByAddress != nil }
+
+  /// Takes an origin in a sentence, which a page sends, unless another word shows another program.
+  mutating func takeOrigin() { kindByOrigin = .page }
+
+  /// Whether the failing call asks a person, or `nil` if only a word of a text shows the grant, or none.
+  var asksPerson: Bool? {
+    if grant == .refreshToken { return false }
+    return isGrantRecorded && grant == .deviceCode ? true : nil
+  }
 
   /// Takes what a recorded request shows of its sender.
   mutating func take(request: Hop) {
@@ -400,7 +416,8 @@ struct CallerEvidence: Hashable, Sendable {
     guard case .program(let kind, let grant) = caller else {
       return isProgram ? 0 : (platform == .android) == (caller == .androidApp) ? 3 : 0
     }
-    guard isProgram else { return platform == nil ? 3 : 0 }
+    // Without a hint, the caller is an app.
+    guard isProgram else { return platform == nil ? 2 : 0 }
     return (self.kind == kind ? 2 : 1) + (self.grant == grant ? 3 : self.grant == nil ? 1 : 0)
   }
 }

@@ -38,12 +38,15 @@ extension CallerSign {
       [
         "clientcredential", "client_credentials", "acquiretokenforclient", "acquire_token_for_client",
         "clientsecretcredential", "clientcertificatecredential", "certificatecredential",
-        "environmentcredential",
+        "environmentcredential authentication failed", "applicationtokencredentials", "service-to-service",
         "workloadidentitycredential", "azurepipelinescredential", "client credential", "--service-principal",
         "service principal",
       ], nil, .daemon, .clientCredentials),
     CallerSign(
-      ["managedidentitycredential", "managed identity", "managedidentityexception"], "a managed identity",
+      [
+        "managedidentitycredential", "managed identity", "managedidentityexception", "169.254.169.254",
+        "server: imds",
+      ], "a managed identity",
       .daemon,
       .managedIdentity),
     CallerSign(
@@ -76,7 +79,7 @@ extension CallerSign {
     CallerSign(
       [
         "msal.js", "msal-browser", "msal-react", "msal-angular", "msal-common", "browserautherror",
-        "interactionrequiredautherror", "clientautherror", "cross-origin", "cors policy", "msauth.net",
+        "interactionrequiredautherror", "clientautherror", "cors policy", "msauth.net",
         "adal-angular",
         "adal.js", "acquiretokenpopup", "acquiretokenredirect", "loginpopup", "loginredirect", "ssosilent",
         "x-client-sku=msal.js",
@@ -95,6 +98,7 @@ extension CallerSign {
         "keycloak", "league\\oauth2", "league/oauth2", "identityproviderexception", "laravel", "django",
         "flask",
         "oauth2: cannot fetch token", "oauth2: \"", "argocd", "argo cd", "grafana", "dexidp",
+        "passport-oauth2", "oauth2strategy", "openid-client", "authlib", "fastapi", "nuxt",
       ],
       "a web framework", .webServer),
     CallerSign(["msal4j", "com.azure.identity"], "MSAL4J"),
@@ -109,6 +113,7 @@ extension CallerSign {
         "azure.cli",
         "get token request returned http error",
       ], "Azure CLI", .publicProgram),
+    CallerSign(["postman"], "Postman", .webServer),
     CallerSign(["v2error: ", "response_status.status_"], "a program with Windows's broker", .publicProgram),
     CallerSign(
       [
@@ -129,6 +134,13 @@ extension CallerSign {
       "MSAL Python"),
     CallerSign(["msal-go", "microsoft-authentication-library-for-go"], "MSAL Go"),
   ]
+
+  /// Whether a line, in lowercase letters, says of a credential in a chain that it was not tried.
+  ///
+  /// An identity that the machine does not have is reported so, too (Azure.Identity, `ImdsManagedIdentityProbeSource`).
+  static func isUntried(_ text: String) -> Bool {
+    text.contains("authentication unavailable") && !text.contains("not been assigned")
+  }
 
   /// Whether a line has the form in which Android's logcat or Android Studio prints one.
   static func isLogcat(_ line: Substring) -> Bool {

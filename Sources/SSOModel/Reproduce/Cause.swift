@@ -231,6 +231,26 @@ extension Cause.Mend {
     "$redirects+=$redirect",
     "App registrations › Authentication › $portalPlatform: add the redirect URI $redirect.")
 
+  /// Sends the redirect URI with https: Entra registers http for this machine alone (Microsoft: Redirect URI (reply URL)
+  /// outline and restrictions).
+  static let sendSecureRedirectURI = Self(
+    kind: .code,
+    text:
+      "Send $secureRedirect, and register it under $portalPlatform: http is only for localhost. Behind a proxy, let the "
+      + "program trust X-Forwarded-Proto.",
+    steps: [
+      ["set": ["registration": "$client", "fields": ["$redirects+=$secureRedirect"]]]
+    ],
+    call: Cause.Call(
+      verb: "signIn",
+      fields: [
+        .init(
+          "change",
+          [
+            "authorize": ["redirect_uri": "$secureRedirect"], "token": ["redirect_uri": "$secureRedirect"],
+          ])
+      ]))
+
   static func redirectURIMoved(from platform: String, _ field: String) -> Self {
     Self(
       kind: .registration,

@@ -210,7 +210,7 @@ extension Cause {
       text: "The registration does not have the redirect URI that the app sends.",
       question: "Did the page say that the redirect URI does not match?",
       changes: [.registration("$redirects=$redirect/other")], call: .interactive,
-      mends: [.registerRedirectURI]),
+      mends: [.registerRedirectURI, .sendSecureRedirectURI]),
     Cause(
       name: "client-not-registered",
       codes: [

@@ -503,7 +503,7 @@ extension Cause {
       cause.changes.append(.app("authority=$userFlow"))
       // A page's refresh token ends before its inactivity matters.
       if cause.call.isSilent {
-        cause.callers = refresh.filter { $0 != .program(.page, .refreshToken) } + [.app]
+        cause.callers = refresh.filter { $0 != .program(.page, .refreshToken) } + [.app, .androidApp]
         cause.call.isOfUserFlow = true
       }
       return cause

@@ -13,6 +13,9 @@ struct EarlierNumber {
   private var words: String?
   private var today: AADSTSCode
 
+  ///
+  /// 70008 (Azure/azure-cli#242), 70021 (Azure/azure-workload-identity#340), and 90023
+  /// (MicrosoftDocs/azure-docs#76480) were seen so, too.
   private static let all: [EarlierNumber] = [
     .init(number: 70001, words: "was not found in the directory", today: .clientNotFound),
     .init(number: 70002, words: "client_assertion", today: .clientProofMissing),
@@ -25,6 +28,9 @@ struct EarlierNumber {
     .init(number: 65005, words: "not listed in the requested permissions", today: .resourceNotRequired),
     .init(number: 65005, words: "doesn't exist on the resource", today: .scopeNotFound),
     .init(number: 70000, words: "code_verifier", today: .codeVerifierMismatch),
+    .init(number: 70008, words: "due to it being revoked", today: .grantRevoked),
+    .init(number: 70021, words: "no matching federated identity", today: .federatedIssuer),
+    .init(number: 90023, words: "cross-origin token redemption", today: .crossOriginRefused),
     .init(number: 700_022, words: nil, today: .severalResources),
     .init(number: 9_002_331, words: nil, today: .personalAccountsOnly),
   ]
@@ -35,5 +41,17 @@ struct EarlierNumber {
     let text = text.lowercased()
     let found = all.first { $0.number == number && $0.words.map(text.contains) ?? true }
     return found.map { [$0.today.rawValue] } ?? []
+  }
+
+  /// Returns whether the sentence behind a number that has many names another cause than the lab knows.
+  ///
+  /// 90023 is for any parameter that is not valid, and the lab knows the values of `prompt`.
+  static func namesAnotherCause(_ number: Int?, _ sentences: [String]) -> Bool {
+    guard number == AADSTSCode.parameterInvalid.rawValue else { return false }
+    let mark = Failure.numberPrefix + String(AADSTSCode.parameterInvalid.rawValue)
+    let text = sentences.joined(separator: " ")
+    guard let start = text.firstRange(of: mark)?.upperBound else { return false }
+    let words = text[start...].prefix(400).lowercased()
+    return words.split(separator: " ").count > 3 && !words.contains("prompt")
   }
 }

@@ -275,7 +275,9 @@ struct TextFacts {
       evidence.add(name, value, at: place)
       evidence.takeBundleID(in: value, at: place)
       evidence.caller.take(redirectURI: value)
-    case .origin where value.isPlainURI: evidence.add(name, value, at: place)
+    case .origin where value.isPlainURI:
+      evidence.add(name, value, at: place)
+      evidence.caller.takeOrigin()
     // A name that a person has masked is not an address.
     case .resource where value.contains(where: \.isLetter) && value.isPlainURI && !value.contains("*"):
       if let host = URLParts(value)?.host.lowercased(), tenantHosts.contains(where: host.hasSuffix) {
@@ -360,6 +362,8 @@ extension Failure {
     if number == nil {
       (aadsts, b2c) = (Self.number(in: text, Self.numberPrefix), nil)
       if let own = Self.number(in: text, Self.b2cPrefix) { (aadsts, b2c) = (nil, own) }
+      // The beginning of a line may be cut off.
+      if number == nil { aadsts = Self.number(in: text, Self.cutPrefix) }
       todaysNumbers = aadsts.map { EarlierNumber.today($0, text) } ?? []
     }
     if text.contains("blocked by CORS policy"), Self.namesTokenEndpoint(text) { isBlocked = true }
@@ -411,6 +415,8 @@ extension Failure {
     takeSymbol(result.code)
     oauthError = oauthError ?? result.oauthError
   }
+
+  private static let cutPrefix = "STS"
 
   /// Takes the code behind -50000, which is more precise.
   private mutating func takeInternal(_ code: Int?) {

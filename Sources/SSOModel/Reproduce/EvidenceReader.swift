@@ -270,7 +270,10 @@ package struct EvidenceReader {
         evidence.failure.take(check.found)
         TextFacts.add(check.found[...], at: place, to: &evidence)
       }
-      if evidence.failure.number != nil { evidence.failure.place = hop.providerPlace }
+      if evidence.failure.number != nil {
+        evidence.failure.place = hop.providerPlace
+        takeScopes(ofFailing: hop, at: place)
+      }
       addCodes(of: evidence.failure, since: before, at: place)
     }
     // A token request that the browser blocked has no status.
@@ -294,6 +297,14 @@ package struct EvidenceReader {
     } else if hop.sent["response_type"] != nil {
       evidence.isSilent = hop.sent["prompt"] == "none"
     }
+  }
+
+  /// Takes the scopes of the request that fails, in place of those of an earlier one.
+  private mutating func takeScopes(ofFailing hop: Hop, at place: String) {
+    guard hop.sent["scope"]?.isEmpty == false, !evidence.scopes.isEmpty else { return }
+    evidence.remove(.scopes)
+    evidence.scopes = []
+    takeField("scope", of: hop, at: place)
   }
 
   private mutating func takeField(_ name: String, of hop: Hop, at place: String) {

@@ -341,6 +341,7 @@ struct LabSetting: Sendable {
       ("$app", app.bundleID), ("$client", app.clientID), ("$user", person.username),
       ("$colleague", colleagueName),
       ("$password", person.password), ("$redirect", redirect),
+      ("$secureRedirect", Self.secure(redirect)),
       ("$scheme", urlScheme(of: redirect) ?? ""), ("$scope", app.scopes.first ?? "User.Read"),
       ("$group", app.keychainSharingGroup ?? app.bundleID), ("$common", host + "/common"),
       ("$tenantAuthority", "\(host)/\(tenant.id)"), ("$otherAuthority", "\(host)/\(Self.otherTenantID)"),

@@ -1,6 +1,7 @@
 import SSOCore
 import SSODevice
 import SSODoctor
+import SSOLab
 import SSOProvider
 
 /// The project's app in the lab: its authority, and what its files leave open.
@@ -85,6 +86,27 @@ extension LabSetting {
       }
     }
     return setting
+  }
+}
+
+extension LabSetting {
+  /// Whether a registration refuses the program's redirect URI: http is only for this machine (Microsoft: Redirect URI
+  /// (reply URL) outline and restrictions).
+  private var hasInsecureRedirectURI: Bool {
+    guard let url = program.flatMap({ URLParts($0.redirectURI) }) else { return false }
+    return url.scheme.lowercased() == "http" && !isLoopback(url.host.lowercased())
+  }
+
+  static func secure(_ uri: String) -> String {
+    uri.hasPrefix("http:") ? "https:" + String(uri.dropFirst("http:".count)) : uri
+  }
+
+  /// Returns whether Entra would take a change.
+  func admits(_ mend: Cause.Mend) -> Bool {
+    if mend == .sendSecureRedirectURI { return hasInsecureRedirectURI }
+    // The check's own remedy registers it, too.
+    return !hasInsecureRedirectURI || mend.kind != .registration
+      || !mend.text.contains("add the redirect URI")
   }
 }
 

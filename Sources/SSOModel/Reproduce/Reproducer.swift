@@ -168,7 +168,7 @@ package struct Reproducer {
   private func nearest(_ cause: Cause) -> Candidate? {
     let first = candidate(of: cause)
     guard first?.isSame != true else { return first }
-    let isSilent = evidence.isSilent ?? (evidence.caller.grant == .refreshToken ? true : nil)
+    let isSilent = evidence.isSilent ?? evidence.caller.asksPerson.map { !$0 }
     // What a source shows of the endpoint may tell the form, too.
     let isElsewhere = first?.comparison.level == .numberElsewhere
     let form =
@@ -461,7 +461,9 @@ package struct Reproducer {
     let all =
       (setting.isProject ? [remedy].compactMap(\.self) : []) + (cause?.mends ?? [])
       + (setting.isProject ? [] : [remedy].compactMap(\.self)) + others.flatMap(\.mends)
-    return all.reduce(into: []) { list, mend in if !list.contains(mend) { list.append(mend) } }
+    return all.filter(setting.admits).reduce(into: []) { list, mend in
+      if !list.contains(mend) { list.append(mend) }
+    }
   }
 
   /// Returns the attempt with a change, or `nil` if the change is of an app and a program makes the call.
