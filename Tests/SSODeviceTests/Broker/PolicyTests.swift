@@ -189,7 +189,7 @@ import Testing
     #expect(hops.contains { $0.action.hasSuffix("/EnrollmentServer/device") && $0.result == "200" })
     let device = try #require(try world.lab.read { try $0.status.conditionalAccess() }.registrations.first)
     #expect(device.username == "ada@contoso.com")
-    let items = try world.lab.read { try $0.keychain.rows(group: DeviceKeychain.group) }
+    let items = try world.lab.read { try $0.keychain.rows(group: Platform.iOS.workplaceJoinGroup) }
     let strings = Dictionary(
       items.filter { $0.key.itemClass == .genericPassword }.map { ($0.key.account, $0.key.service) },
       uniquingKeysWith: { $1 })
@@ -206,7 +206,9 @@ import Testing
   @Test func noAppReadsTheDevicesKeychainGroup() throws {
     let world = try BrokerLab()
     let row = try #require(
-      try world.lab.read { try $0.keychain.groups() }.first { $0.accessGroup == DeviceKeychain.group })
+      try world.lab.read { try $0.keychain.groups() }.first {
+        $0.accessGroup == Platform.iOS.workplaceJoinGroup
+      })
     #expect(row.readers.isEmpty)
   }
 

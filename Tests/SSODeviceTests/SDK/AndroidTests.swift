@@ -102,6 +102,9 @@ struct AndroidTests {
     SetUp(
       testDescription: "the hash in another case", change: { $0.redirectURI = $0.redirectURI.lowercased() }),
     SetUp(
+      testDescription: "the scheme in another case, which is not the broker's",
+      change: { $0.redirectURI = "MSAUTH" + $0.redirectURI.dropFirst(6) }),
+    SetUp(
       testDescription: "another key signed the app",
       change: { $0.redirectURI = "msauth://\($0.bundleID)/other" },
       className: "MsalClientException", errorCode: "redirect_uri_validation_error"),
@@ -310,6 +313,90 @@ struct AndroidTests {
     }
     #expect(throws: LabError.self) {
       try lab.perform(EditRecord(.app, record: Self.second, [try FieldChange("sdk=ADAL")]))
+    }
+  }
+
+  /// There is no buffer: a token counts until the second in which it expires (`AccessTokenRecord.isExpired`).
+  @Test func anAccessTokenCountsUntilItExpires() throws {
+    let lab = try suite()
+    _ = try signIn(lab, Self.first)
+    try lab.wait(3_590)
+    #expect(try silent(lab, Self.first).source == "cache")
+    try lab.wait(20)
+    #expect(try silent(lab, Self.first).source != "cache")
+  }
+
+  /// `refreshTokenIsNull` is one of the conditions before the access token is returned (`LocalMSALController`).
+  @Test func anAccessTokenCountsOnlyBesideARefreshToken() throws {
+    let lab = try suite()
+    _ = try signIn(lab, Self.first)
+    let tokens = try lab.lab.read { try $0.tokens.rows() }.filter { $0.type.lowercased().contains("refresh") }
+    try lab.perform(ChangeCredentials(.delete, tokens.map(\.id)))
+    let next = try lab.lab.read {
+      try Predictor(reader: $0).prediction(try $0.app(Self.first), account: "ada@contoso.com")
+    }
+    #expect(next.kind == .prompt)
+    let outcome = try silent(lab, Self.first)
+    #expect(outcome.errorDomain == "MsalUiRequiredException" && outcome.error?.symbol == "no_tokens_found")
+  }
+
+  @Test func scopesThatTheLibraryAddsItselfAreNotRefused() throws {
+    let lab = try suite()
+    _ = try signIn(lab, Self.first)
+    let outcome = try lab.perform(
+      AcquireSilently(app: Self.first, account: "ada@contoso.com", scopes: ["openid", "User.Read"])
+    ).outcome
+    #expect(outcome.verdict == .succeeded, "\(outcome.summary)")
+  }
+
+  /// A host of the call's authority must be in the list of clouds; that of the configuration is known.
+  @Test func aHostThatNobodyKnowsIsAnUnknownAuthority() throws {
+    let lab = try suite()
+    _ = try signIn(lab, Self.first)
+    let outcome = try lab.perform(
+      AcquireSilently(
+        app: Self.first, account: "ada@contoso.com",
+        options: CallOptions(authority: "https://login.fabrikam.example/common"))
+    ).outcome
+    #expect(outcome.errorDomain == "MsalClientException" && outcome.error?.symbol == "unknown_authority")
+    let hops = try lab.lab.read { try $0.traces.trace(orNewest: nil) }.hops
+    #expect(!hops.contains { $0.sent["authorization_endpoint"]?.contains("fabrikam") == true })
+  }
+
+  /// The text is the server's, not a sentence of the library (`getExceptionFromTokenErrorResponse`).
+  @Test func theServersTextIsTheExceptions() throws {
+    let lab = try suite()
+    _ = try signIn(lab, Self.first)
+    try lab.perform(EditRecord(.person, record: "ada@contoso.com", [try FieldChange("isDisabled=yes")]))
+    let outcome = try lab.perform(
+      AcquireSilently(app: Self.first, account: "ada@contoso.com", forceRefresh: true)
+    ).outcome
+    #expect(outcome.errorDomain == "MsalUiRequiredException" && outcome.error?.symbol == "invalid_grant")
+    #expect(outcome.errorText?.contains(": AADSTS50057: ") == true, "\(outcome.errorText ?? "")")
+  }
+
+  /// The manifest's missing activity is printed as the library prints it, with the decoded path.
+  @Test func theMissingActivityIsPrintedWhole() {
+    var app = PlatformDefaults(.android).app(
+      bundleID: "com.contoso.notes", teamID: "aGFzaA==", clientID: "client", vendor: "Contoso"
+    ).asInstalled(on: .android)
+    app.urlForwarding = .neither
+    let error = app.msal.applicationChecks(of: app, on: .android).error
+    #expect(error?.description.contains("AndroidManifest.xml \n\n<activity android:name=") == true)
+    #expect(error?.description.contains("\t\t\tandroid:path=\"/aGFzaA==\"\n") == true)
+  }
+
+  @Test(arguments: [
+    "usesScenes=yes", "xpcMode=primary", "keychainSharingGroup=x", "tokenExpirationBuffer=10",
+  ])
+  func aFieldOfAnotherPlatformIsRefused(_ change: String) throws {
+    let lab = try suite()
+    let error = #expect(throws: LabError.self) {
+      try lab.perform(EditRecord(.app, record: Self.first, [try FieldChange(change)]))
+    }
+    #expect(error?.what.hasSuffix("is a field of another platform.") == true)
+    #expect(throws: LabError.self) {
+      try lab.perform(AddRecord(.app, record: "com.contoso.new", [try FieldChange(change)]))
     }
   }
 

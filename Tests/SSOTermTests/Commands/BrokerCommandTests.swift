@@ -71,7 +71,7 @@ import Testing
       $ ssoterm device set device-1 systemVersion=13.6
       ✓ Ada's Mac: systemVersion=13.6. Nothing else changes.
       $ ssoterm broker platform-sso --account ada@contoso.com
-      ! ssoterm: The Mac cannot be registered for Platform SSO: only macOS 14 and later have Platform SSO: expected macOS 14 or later, found macOS 13.6.
+      ! ssoterm: The Mac cannot be registered for Platform SSO: SSOTerm simulates Platform SSO of macOS 14 and later, not that of macOS 13: expected macOS 14 or later, found macOS 13.6.
       !   try: ssoterm trace show 2
       [7]
       $ ssoterm undo

@@ -88,7 +88,7 @@ import Testing
       !   try: ssoterm signin mytestapp1
       [4]
       $ SSOTERM_STORE=~/.local/share/ssoterm/closed.sqlite ssoterm trace list
-      ID\tAT\tWHAT\tVERDICT\tHOPS\tOUTCOME
+      ID\tAT\tWHAT\tVERDICT\tSTEPS\tOUTCOME
       3\t2026-03-02T09:00:00Z\tsilent com.contoso.mytestapp1\tfailed\t20\tThe check “policy “Closed”: block” failed: a sign-in to Contoso Suite.
       2\t2026-03-02T09:00:00Z\tpolicy Closed: block\tsucceeded\t1\tPolicy “Closed”: nothing can satisfy it in client b6c69a37-df96-4db0-9088-2ab96e1d8215.
       1\t2026-03-02T09:00:00Z\tsign in com.contoso.mytestapp1\tsucceeded\t33\tToken for ada@contoso.com in a web session.

@@ -46,7 +46,7 @@ import Testing
       device    not managed
                 not registered
       2026-03-02T09:00:00Z  lab time
-      ID\tAT\tWHAT\tVERDICT\tHOPS\tOUTCOME
+      ID\tAT\tWHAT\tVERDICT\tSTEPS\tOUTCOME
       2\t2026-03-02T09:00:00Z\tpolicy Closed: block\tsucceeded\t1\tPolicy “Closed”: nothing can satisfy it in client b6c69a37-df96-4db0-9088-2ab96e1d8215.
       1\t2026-03-02T09:00:00Z\tsign in com.contoso.mytestapp1\tsucceeded\t33\tToken for ada@contoso.com in a web session.
       $ ssoterm run --scenario blank -- sh -c 'ssoterm app list; echo $SSOTERM_USERNAME'

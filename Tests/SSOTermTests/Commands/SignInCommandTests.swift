@@ -8,7 +8,7 @@ import Testing
       $ echo analytical-engine | ssoterm signin mytestapp1 --account ada@contoso.com --password-stdin --accept-consent
       ✓ Token for ada@contoso.com in a web session.
       $ ssoterm trace list
-      ID\tAT\tWHAT\tVERDICT\tHOPS\tOUTCOME
+      ID\tAT\tWHAT\tVERDICT\tSTEPS\tOUTCOME
       1\t2026-03-02T09:00:00Z\tsign in com.contoso.mytestapp1 as ada@contoso.com\tsucceeded\t39\tToken for ada@contoso.com in a web session.
       $ echo analytical-engine | ssoterm signin mytestapp2 --account ada@contoso.com --password-stdin --accept-consent --json | head -n 4
       {

@@ -90,7 +90,7 @@ import Testing
       $ ssoterm undo
       ✓ Undone: sign in com.contoso.mytestapp1 as ada@contoso.com (done in session PID)
       $ ssoterm trace list
-      ID\tAT\tWHAT\tVERDICT\tHOPS\tOUTCOME
+      ID\tAT\tWHAT\tVERDICT\tSTEPS\tOUTCOME
       6\t2026-03-02T09:00:00Z\tsilent com.contoso.mytestapp1 as ada@contoso.com\tsucceeded\t13\tToken for ada@contoso.com from the cache, no network.
       5\t2026-03-02T09:00:00Z\tsilent com.contoso.mytestapp1\tsucceeded\t18\tToken for ada@contoso.com from the cache, no network.
       4\t2026-03-02T09:00:00Z\tsilent com.contoso.mytestapp1\tsucceeded\t18\tToken for ada@contoso.com from the cache, no network.

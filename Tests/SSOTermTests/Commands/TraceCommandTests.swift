@@ -9,7 +9,7 @@ import Testing
       $ ssoterm silent mytestapp2
       ● User.Read openid profile 1h left, from cache
       $ ssoterm trace
-      ID\tAT\tWHAT\tVERDICT\tHOPS\tOUTCOME
+      ID\tAT\tWHAT\tVERDICT\tSTEPS\tOUTCOME
       2\t2026-03-02T09:00:00Z\tsilent com.contoso.mytestapp2\tsucceeded\t19\tToken for ada@contoso.com from the cache, after instance discovery.
       1\t2026-03-02T09:00:00Z\tsign in com.contoso.mytestapp1 as ada@contoso.com\tsucceeded\t39\tToken for ada@contoso.com in a web session.
       $ ssoterm trace show 2 | sed -n '1,12p;$p'

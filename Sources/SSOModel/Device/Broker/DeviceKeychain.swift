@@ -11,9 +11,11 @@ import SSOKeychain
 ///
 /// Throws `KeychainError` and `StoreError`, as ``Keychain`` does.
 package struct DeviceKeychain {
-  package static let group = brokerTeamID + ".com.microsoft.workplacejoin"
-  package static let secondGroup = group + ".v2"
-  package static let groups = [group, secondGroup]
+  /// The groups of the brokers of all platforms.
+  package static let groups = Set(
+    Platform.allCases.flatMap { [$0.workplaceJoinGroup, $0.secondWorkplaceJoinGroup] }
+  )
+  .sorted()
   private static let prefix = "com.microsoft.workplacejoin."
 
   package var keychain: Keychain
@@ -36,21 +38,22 @@ package struct DeviceKeychain {
       return keychain.trace.add(
         .broker, .broker, "keep the registration of the device", result: "in the broker's own storage")
     }
-    let known = KeychainQuery(accessGroups: [Self.group], account: Self.prefix + "tenantId")
+    let known = KeychainQuery(accessGroups: [platform.workplaceJoinGroup], account: Self.prefix + "tenantId")
     if let first = try keychain.items(matching: known, what: "workplace join").first,
       first.key.service != tenantID
     {
       return try write(
-        Self.secondGroup, .key, "", Self.prefix + "privatekey\0#" + tenantID, Data(privateKey))
+        platform.secondWorkplaceJoinGroup, .key, "", Self.prefix + "privatekey\0#" + tenantID,
+        Data(privateKey))
     }
     let strings = [
       ("tenantId", tenantID), ("registeredUserPrincipalName", username), ("thumbprint", thumbprint),
       ("certificateCommonNameIdentifier", deviceID), ("cloudEnvironment", PublicCloud.preferredNetwork),
     ]
     for (name, value) in strings {
-      try write(Self.group, .genericPassword, Self.prefix + name, value, Data())
+      try write(platform.workplaceJoinGroup, .genericPassword, Self.prefix + name, value, Data())
     }
-    try write(Self.group, .key, "", Self.prefix + "privatekey\0", Data(privateKey))
+    try write(platform.workplaceJoinGroup, .key, "", Self.prefix + "privatekey\0", Data(privateKey))
   }
 
   private func write(
@@ -60,4 +63,10 @@ package struct DeviceKeychain {
     try keychain.set(
       KeychainItem(key: key, data: data, createdAt: now, modifiedAt: now), what: "workplace join")
   }
+}
+
+extension Platform {
+  /// The broker's keychain group for the registration of the device.
+  package var workplaceJoinGroup: String { brokerTeamID + ".com.microsoft.workplacejoin" }
+  package var secondWorkplaceJoinGroup: String { workplaceJoinGroup + ".v2" }
 }

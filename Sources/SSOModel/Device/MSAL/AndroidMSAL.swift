@@ -98,6 +98,10 @@ struct AndroidMSAL: MSALLibrary {
   var silentBroker: SilentBroker { .beforeCache }
   var throttlesRequests: Bool { false }
   var keepsMetadata: Bool { false }
+  var cacheRules: CacheRules { CacheRules(buffer: 0, needRefreshToken: true, heedRefreshOn: false) }
+  var checksArguments: Bool { false }
+  var knowsAuthoritiesByList: Bool { true }
+  func message(after refusal: OAuthError?) -> String { refusal?.message ?? "" }
 
   /// Since protocol 14.0, the broker keeps personal accounts too (`canSupportMsaAccountsInBroker`, android.md §3).
   var leavesTokensWithBroker: Bool { true }
@@ -117,6 +121,10 @@ struct AndroidMSAL: MSALLibrary {
   }
 
   private static func exception(for error: SDKError) -> (AndroidException, message: String) {
+    // The person declined on a page: the answer's error is passed on.
+    if error.oauthError == OAuthErrorCode.accessDenied.text {
+      return (AndroidException("MsalServiceException", error.oauthError), error.description)
+    }
     if error.isCancellation { return (AndroidException("MsalUserCancelException", nil), "") }
     if error.suberror == OAuthSuberror.protectionPolicyRequired.text {
       let name = "MsalIntuneAppProtectionPolicyRequiredException"
@@ -232,7 +240,19 @@ extension SDKError {
       AndroidException("MsalClientException", "app_manifest_validation_error"),
       """
       Intent filter for: BrowserTabActivity is missing.  Please make sure you have the following activity in your \
-      AndroidManifest.xml, with host \(uri?.authority ?? "null") and path \(uri?.path ?? "null")
+      AndroidManifest.xml \n
+      <activity android:name="com.microsoft.identity.client.BrowserTabActivity">
+      \t<intent-filter>
+      \t\t<action android:name="android.intent.action.VIEW" />
+      \t\t<category android:name="android.intent.category.DEFAULT" />
+      \t\t<category android:name="android.intent.category.BROWSABLE" />
+      \t\t<data
+      \t\t\tandroid:host="\(uri?.host ?? "null")"
+      \t\t\tandroid:path="\(uri.flatMap { FormEncoding.decodeText($0.path, plusIsSpace: false) } ?? "null")"
+      \t\t\tandroid:scheme="\(uri?.scheme ?? "null")" />
+      \t</intent-filter>
+      </activity>
+
       """)
   }
 }

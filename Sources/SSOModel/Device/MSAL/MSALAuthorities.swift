@@ -11,7 +11,9 @@ struct MSALAuthorities: MSALPart {
 
   /// Throws if the authority is not of the kind that the object was created for: an Azure AD app cannot call B2C.
   func requireKind(of authority: Authority) throws {
-    guard let own = try? Authority(app.authority), own.kind != authority.kind else { return }
+    guard app.msal.checksArguments, let own = try? Authority(app.authority), own.kind != authority.kind else {
+      return
+    }
     throw SilentFlow.unsupportedKind(authority, own: own)
   }
 
@@ -23,6 +25,7 @@ struct MSALAuthorities: MSALPart {
   func discover(
     _ authority: Authority, isKnown: Bool, _ correlationID: String
   ) throws -> EnvironmentAliases {
+    let isKnown = isKnown || app.msal.knowsAuthoritiesByList && authority.hasHostOfConfiguration(of: app)
     guard authority.hasInstanceDiscovery else {
       try requireValidation(of: authority, isKnown: isKnown, correlationID)
       return EnvironmentAliases()
@@ -41,11 +44,29 @@ struct MSALAuthorities: MSALPart {
       return EnvironmentAliases()
     }
     let cloud = Self.clouds(in: response).first { $0.aliases.contains(authority.host) }
+    if app.msal.knowsAuthoritiesByList {
+      try requireListed(authority, cloud, isKnown: isKnown, correlationID)
+    }
     // A host that the response does not list counts as validated, and as an alias of itself only.
     let itself = EnvironmentAliases.Cloud(
       preferredNetwork: authority.host, preferredCache: authority.host, aliases: [authority.host])
     try context.process.change { $0.clouds.append(cloud ?? itself) }
     return context.process.process.aliases
+  }
+
+  /// Throws for an authority whose host is in neither the list of clouds nor the app's configuration (android.md §4(8)).
+  private func requireListed(
+    _ authority: Authority, _ cloud: EnvironmentAliases.Cloud?, isKnown: Bool, _ correlationID: String
+  ) throws {
+    let isListed = cloud != nil || EnvironmentAliases.trustedHosts.contains(authority.host)
+    let check = Check(
+      "authority is known", expected: "a host of Microsoft's clouds, or of the app's configuration",
+      found: authority.host, isListed || isKnown, source: "android.md §4(8)",
+      failure: "its authority is neither Microsoft's nor in its configuration")
+    guard check.verdict == .failed else { return }
+    var error = MSALError.make(code: .failedAuthorityValidation, "", correlationID: correlationID)
+    error.failedCheck = check
+    throw error
   }
 
   /// Throws for a B2C authority that cannot be validated: only Azure AD's own hosts and declared authorities are
@@ -76,13 +97,16 @@ struct MSALAuthorities: MSALPart {
 
   /// Returns the discovery request, which goes to the host itself if it is trusted, and otherwise to the public cloud.
   private func discoveryRequest(_ authority: Authority, _ correlationID: String) -> HTTPRequest {
-    let isTrusted = EnvironmentAliases.trustedHosts.contains(authority.host)
+    let isTrusted =
+      !app.msal.knowsAuthoritiesByList && EnvironmentAliases.trustedHosts.contains(authority.host)
+    let named =
+      app.msal.knowsAuthoritiesByList ? "https://\(PublicCloud.preferredNetwork)/common" : authority.url
     return HTTPRequest(
       "GET", origin: "https://" + (isTrusted ? authority.host : PublicCloud.preferredNetwork),
       path: "/common/discovery/instance",
       query: [
         NameValue("api-version", "1.1"),
-        NameValue("authorization_endpoint", authority.url + "/oauth2/v2.0/authorize"),
+        NameValue("authorization_endpoint", named + "/oauth2/v2.0/authorize"),
       ], headers: [NameValue("client-request-id", correlationID)])
   }
 
@@ -168,6 +192,11 @@ extension MSALAuthorities {
 }
 
 extension Authority {
+  /// Returns whether the app's configuration has an authority of the same host (`isKnownAuthority` of Android).
+  fileprivate func hasHostOfConfiguration(of app: InstalledApp) -> Bool {
+    (app.knownAuthorities + [app.authority]).contains { $0.lowercased().contains(host) }
+  }
+
   /// Returns whether the app's `knownAuthorities` contain it, which disables validation and the broker.
   ///
   /// See interactive-call.md §1.

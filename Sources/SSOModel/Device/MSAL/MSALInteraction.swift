@@ -10,7 +10,9 @@ struct MSALInteraction: MSALPart {
   func acquireToken(_ request: SDKRequest) throws -> SDKResult {
     let authority = try Authority(request.options.authority ?? app.authority)
     try client.authorities.requireKind(of: authority)
-    if let error = SilentFlow.scopeError(request.scopes, app.clientID, authority) { throw error }
+    if app.msal.checksArguments, let error = SilentFlow.scopeError(request.scopes, app.clientID, authority) {
+      throw error
+    }
     let checks = client.brokerDecision(authority)
     let usesBroker = !checks.contains { $0.verdict == .failed }
     if usesBroker { try requireNoOtherCall(request, "Broker authentication already in progress") }

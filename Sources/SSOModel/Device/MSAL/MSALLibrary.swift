@@ -21,6 +21,15 @@ protocol MSALLibrary: Sendable {
   var throttlesRequests: Bool { get }
   /// Whether the cache has metadata of apps and accounts, and items of other generations (msal-cache.md §4, §5).
   var keepsMetadata: Bool { get }
+  /// The rules by which a silent call uses a cached access token.
+  var cacheRules: CacheRules { get }
+  /// Whether a call's scopes, and the kind of its authority, are checked before anything is sent.
+  var checksArguments: Bool { get }
+  /// Whether the library asks only the public cloud for the list of clouds, and refuses a host that is neither listed nor
+  /// in the app's configuration.
+  var knowsAuthoritiesByList: Bool { get }
+  /// Returns the message of the error after the last refresh token was refused, if a sign-in can resolve that.
+  func message(after refusal: OAuthError?) -> String
   /// Whether the broker alone keeps the tokens of a brokered sign-in.
   var leavesTokensWithBroker: Bool { get }
   /// The error of a silent call without an account.
@@ -30,6 +39,17 @@ protocol MSALLibrary: Sendable {
   var unknownAccount: SDKError? { get }
   /// Returns the error as the library reports it to the app.
   func reported(_ error: SDKError) -> SDKError
+}
+
+/// The conditions, in addition to those that all libraries share, under which a silent call returns a cached access
+/// token.
+struct CacheRules: Hashable {
+  /// The time for which the token must still be valid, in seconds, unless the app sets another.
+  var buffer: Int
+  /// Whether the token counts only if the cache has a refresh token, too.
+  var needRefreshToken: Bool
+  /// Whether a token past its `refresh_on` is renewed first.
+  var heedRefreshOn: Bool
 }
 
 /// The point at which a library's silent call asks the broker.
@@ -95,6 +115,11 @@ struct AppleMSAL: MSALLibrary {
   var takesFirstAccount: Bool { false }
   var silentBroker: SilentBroker { .afterAccessToken }
   var keepsMetadata: Bool { true }
+  /// The buffer is `MSALGlobalConfig`'s default (silent-call.md §1(2)).
+  var cacheRules: CacheRules { CacheRules(buffer: 300, needRefreshToken: false, heedRefreshOn: true) }
+  var checksArguments: Bool { true }
+  var knowsAuthoritiesByList: Bool { false }
+  func message(after refusal: OAuthError?) -> String { "User interaction is required" }
   var missingAccount: SDKError {
     MSALError.cacheMiss(
       """

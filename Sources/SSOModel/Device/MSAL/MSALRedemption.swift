@@ -35,7 +35,7 @@ struct MSALRedemption: MSALPart {
       }
     }
     throw MSALError.make(
-      code: .interactionRequired, "User interaction is required", oauthError: refusal?.code.text,
+      code: .interactionRequired, app.msal.message(after: refusal), oauthError: refusal?.code.text,
       suberror: refusal?.suberror, correlationID: request.correlationID)
   }
 

@@ -10,8 +10,6 @@ import SSOReference
 /// Throws `KeychainError`, `StoreError`, and the errors of ``SystemServices`` from the request for the aliases; a
 /// rejection is a ``Decision``.
 package struct SilentFlow {
-  /// `MSALGlobalConfig`'s default token expiration buffer, in seconds.
-  static let expirationBuffer = 300
   static let reservedScopes = ["openid", "profile", "offline_access"]
 
   /// The outcome of a silent call: return a token, redeem a token, or fail.
@@ -50,7 +48,10 @@ package struct SilentFlow {
       let authority = Self.resolve(typed, account: account, metadata: metadata)
       var redemption = Redemption(
         account: account, requestedAuthority: typed, authority: authority, aliases: try discover(authority))
-      if mayUseCache(request), let token = try accessToken(request, &redemption) { return .cached(token) }
+      if mayUseCache(request), let token = try accessToken(request, &redemption) {
+        if app.msal.cacheRules.needRefreshToken { try findRefreshTokens(&redemption) }
+        return .cached(token)
+      }
       if asksBroker { return .askBroker(redemption) }
       try findRefreshTokens(&redemption)
       return .redeem(redemption)
@@ -88,7 +89,7 @@ package struct SilentFlow {
   }
 
   private mutating func requireKind(of authority: Authority) throws {
-    guard let own = try? Authority(app.authority) else { return }
+    guard app.msal.checksArguments, let own = try? Authority(app.authority) else { return }
     guard
       check(
         "authority is of the kind the app was set up with", expected: own.kind.rawValue,
@@ -107,6 +108,7 @@ package struct SilentFlow {
   }
 
   private mutating func requireScopes(_ request: SDKRequest, _ authority: Authority) throws {
+    guard app.msal.checksArguments else { return }
     let failure = Self.scopeError(request.scopes, app.clientID, authority)
     guard
       check(
@@ -216,7 +218,7 @@ package struct SilentFlow {
       }
       return nil
     }
-    guard needsNoRefresh(token) else {
+    guard !app.msal.cacheRules.heedRefreshOn || needsNoRefresh(token) else {
       redemption.proactive = token
       return nil
     }
@@ -227,7 +229,7 @@ package struct SilentFlow {
   ///
   /// A time in the future means that the clock was set back.
   private mutating func isFresh(_ token: CredentialItem) -> Bool {
-    let buffer = app.tokenExpirationBuffer ?? Self.expirationBuffer
+    let buffer = app.tokenExpirationBuffer ?? app.msal.cacheRules.buffer
     let left = token.expiresOn.map { now.seconds(until: $0) } ?? 0
     let lasts = token.expiresOn.map { $0 >= now.adding(seconds: buffer) } ?? false
     guard

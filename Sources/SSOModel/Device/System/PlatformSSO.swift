@@ -63,7 +63,10 @@ extension Device {
       Check(
         "the system has Platform SSO", expected: "macOS 14 or later",
         found: platform.rawValue + (systemVersion.map { " " + $0 } ?? ""), platform == .macOS && major >= 14,
-        source: "broker.md §13", failure: "only macOS 14 and later have Platform SSO"),
+        source: "broker.md §13",
+        failure: platform == .macOS && major == 13
+          ? "SSOTerm simulates Platform SSO of macOS 14 and later, not that of macOS 13"
+          : "only macOS has Platform SSO, from version 13 on"),
       extensionAppCheck,
       Check(
         "the profile switches Platform SSO on",

@@ -172,6 +172,12 @@ extension Platform {
     }
   }
 
+  /// The team ID of the app that has the broker.
+  ///
+  /// It differs from every app's, so that they do not share a keychain (docs/behaviour/keychain.md §2). The letters for iOS
+  /// are SSOTerm's choice.
+  package var brokerTeamID: String { ssoExtension?.team ?? "SGGM6D27TK" }
+
   /// The bundle ID of the app that has the broker, or its package name on Android.
   package var brokerBundleID: String {
     switch self {

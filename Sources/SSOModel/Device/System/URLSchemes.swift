@@ -3,12 +3,6 @@ import SSOCore
 /// The bundle ID of the broker app (docs/behaviour/broker.md §7).
 package let brokerBundleID = "com.microsoft.azureauthenticator"
 
-/// The team ID of the broker.
-///
-/// It differs from every app's, so that they do not share a keychain (docs/behaviour/keychain.md §2); the letters are
-/// SSOTerm's choice.
-package let brokerTeamID = "SGGM6D27TK"
-
 extension Device {
   /// The version of a broker that is installed without specifying one.
   package static let currentBrokerVersion = "6.8.30"

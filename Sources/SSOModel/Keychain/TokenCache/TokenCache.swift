@@ -139,6 +139,7 @@ extension TokenCache {
   /// If `environments` is empty, the entries of every host match.
   /// - Throws: `KeychainError`, `StoreError`.
   package func appMetadata(clientID: String, environments: [String] = []) throws -> AppMetadata? {
+    guard keepsMetadata else { return nil }
     let query = KeychainQuery(
       accessGroups: [accessGroup], service: CacheKey.appMetadataService(clientID),
       type: CacheKey.appMetadataType)

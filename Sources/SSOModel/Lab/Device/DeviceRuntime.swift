@@ -189,7 +189,7 @@ extension DeviceRuntime {
         ? "handed to \(receiver.bundleID)" : "\(receiver.bundleID) does not forward it",
       checks: [unique, forwarding])
     guard forwarding.verdict == .passed else { return (receiver.bundleID, nil) }
-    let team = installed.first { $0.bundleID == sender }?.teamID ?? brokerTeamID
+    let team = installed.first { $0.bundleID == sender }?.teamID ?? device.platform.brokerTeamID
     let source = device.reportsSource(team: team, to: receiver.teamID) ? sender : nil
     return (receiver.bundleID, URLDelivery(url: url, sourceApplication: source))
   }
@@ -329,11 +329,14 @@ struct AppServices: SystemServices {
 extension DeviceKeychain {
   /// Creates the broker's own part of a device's keychain.
   init(_ store: any CredentialStore, of device: Device, now: Instant, _ trace: TraceRecorder) {
-    let caller = KeychainCaller(bundleID: brokerBundleID, entitledGroups: [Self.group, Self.secondGroup])
+    let platform = device.platform
+    let caller = KeychainCaller(
+      bundleID: platform.brokerBundleID,
+      entitledGroups: [platform.workplaceJoinGroup, platform.secondWorkplaceJoinGroup])
     self.init(
       keychain: Keychain(
         store: store, app: caller, now: now, trace: trace, isLocked: device.locksKeychain, party: .broker),
-      now: now, platform: device.platform)
+      now: now, platform: platform)
   }
 }
 

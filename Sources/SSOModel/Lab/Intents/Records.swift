@@ -51,6 +51,7 @@ package struct AddRecord: Intent {
     if kind == .app { body = try encodeJSON(newApp(name, like: body, transaction)) }
     body = try applying({ !deciding.contains($0) }, to: body, known: known)
     if kind == .app { try transaction.requireSDK(of: decodeJSON(InstalledApp.self, from: body)) }
+    try transaction.requireFields(of: changes, in: body, kind, named: known ?? name)
     let effects = try ChangeEffects(before: transaction)
     try transaction.store.put(body, kind.documentKind, key)
     transaction.trace.add(
@@ -212,6 +213,7 @@ package struct EditRecord: Intent {
     let stored = try RecordQueries(reader: transaction.reader).stored(kind, named: name)
     var body = stored.body
     for change in changes { body = try change.applied(to: body, of: kind, named: stored.name) }
+    try transaction.requireFields(of: changes, in: body, kind, named: stored.name)
     let effects = try ChangeEffects(before: transaction)
     let moved = try transaction.followPlatform(
       of: kind, before: stored.body, after: &body, isNamed: changes.contains { $0.field == "platform" })
@@ -287,6 +289,25 @@ extension IntentTransaction {
       .badInput, "\(app.bundleID) cannot have ADAL on Android.", why: "\(check.reason).",
       next: "\(.set, "app", app.bundleID, "sdk=MSAL")"
     ).replacing(SDKKind.adal.rawValue, with: [SDKKind.msal.rawValue])
+  }
+
+  /// Throws for a field that apps or devices of the platform do not have.
+  func requireFields(of changes: [FieldChange], in body: Data, _ kind: RecordKind, named name: String) throws
+  {
+    let platform: Platform
+    switch kind {
+    case .app: platform = try decodeJSON(InstalledApp.self, from: body).platform ?? device.platform
+    case .device: platform = try decodeJSON(Device.self, from: body).platform
+    default: return
+    }
+    let missing = platform.missingFields(of: kind)
+    guard let change = changes.first(where: { missing.contains($0.field) && !$0.value.isEmpty }) else {
+      return
+    }
+    throw LabError(
+      .badInput, "\(change.field) is a field of another platform.",
+      why: "\(kind.article.capitalized) \(kind.rawValue) on \(platform.rawValue) does not have it.",
+      next: "See the fields: \(.show, kind.rawValue, name)")
   }
 
   /// Gives the defaults of a new platform or SDK to an app, or those of a new platform to the apps of a device that are

@@ -64,7 +64,8 @@ struct StoredRecord {
   func row(on platform: Platform? = nil, unmasked: Bool = false) throws -> RecordRow {
     let all = try kind.read(body)
     let own = all.first { $0.field.name == "platform" }?.value.string.flatMap { Platform(rawValue: $0) }
-    let hidden = (own ?? platform)?.missingFields(of: kind) ?? []
+    let hidden =
+      (own ?? platform).map { $0.missingFields(of: kind).union($0.unsimulatedFields(of: kind)) } ?? []
     // Windows' defaults stand for those of MSAL.NET, and have iOS's values.
     let isWindows = kind == .app && (own ?? platform) == .windows
     let usual = isWindows ? try decodeJSON(InstalledApp.self, from: body).asOnWindows : nil
@@ -106,19 +107,24 @@ extension InstalledApp {
 
 extension Platform {
   /// The names of the fields that apps or devices of the platform do not have.
-  fileprivate func missingFields(of kind: RecordKind) -> Set<String> {
+  func missingFields(of kind: RecordKind) -> Set<String> {
     switch (kind, self) {
     case (.app, .iOS): Self.androidFields.union(["serializedADALCache", "xpcMode"])
     case (.app, .macOS): Self.androidFields
-    case (.app, .android): Self.appleFields.union(["extendedLifetimeEnabled"])
+    case (.app, .android): Self.appleFields.union(["extendedLifetimeEnabled", "tokenExpirationBuffer"])
     case (.app, .windows):
       Self.appleFields.union(Self.androidFields).union([
-        "urlForwarding", "extendedLifetimeEnabled", "redirectURI", "sdkVersion", "webView",
+        "urlForwarding", "extendedLifetimeEnabled", "tokenExpirationBuffer",
       ])
     case (.device, .iOS), (.device, .macOS): []
     case (.device, .android), (.device, .windows): ["isLocked", "ssoProfile"]
     default: []
     }
+  }
+
+  /// The names of the fields whose defaults stand for those of an SDK that the lab does not simulate.
+  fileprivate func unsimulatedFields(of kind: RecordKind) -> Set<String> {
+    kind == .app && self == .windows ? ["redirectURI", "sdkVersion", "webView"] : []
   }
 
   /// The fields of the configuration and code that only MSAL for Android has.

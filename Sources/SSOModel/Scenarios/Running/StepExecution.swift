@@ -33,7 +33,7 @@ package struct StepExecution: Hashable, Sendable {
       self.intent = intent
       return intent
     } catch {
-      refuse("\(error)")
+      refuse(error)
       return nil
     }
   }
@@ -54,13 +54,21 @@ package struct StepExecution: Hashable, Sendable {
     evidence.traceID = traceID
   }
 
+  private mutating func refuse(_ error: any Error) { refuse(Self.words(of: error)) }
+
+  /// Returns an error in the words that a command prints.
+  private static func words(of error: any Error) -> String {
+    guard let error = error as? LabError else { return "\(error)" }
+    return error.why.isEmpty ? error.what : "\(error.what) \(error.why)"
+  }
+
   /// Records that the lab rejected the step.
   package mutating func refuse(_ words: String) { evidence.refusal = words }
 
   /// Collects what the expectation refers to, and compares it with the expectation.
   package func report(on lab: Lab) -> StepReport {
     var evidence = evidence
-    do { try collect(from: lab, &evidence) } catch { evidence.refusal = "\(error)" }
+    do { try collect(from: lab, &evidence) } catch { evidence.refusal = Self.words(of: error) }
     let mismatches = step.expectation.judge(evidence)
     return StepReport(
       index: index, title: step.title, note: step.note, passed: mismatches.isEmpty, mismatches: mismatches,
@@ -84,7 +92,7 @@ package struct StepExecution: Hashable, Sendable {
         }
       }
       refuse("the flow asked 16 times and did not end")
-    } catch { refuse("\(error)") }
+    } catch { refuse(error) }
   }
 
   private mutating func begin(on lab: Lab) throws -> AnyIntent? {

@@ -29,8 +29,8 @@ struct TraceList: LabCommand {
       guard !traces.isEmpty else { return "No traces yet. Try: " + lab.signInCommand }
       let hasOthers = traces.contains(where: \.isOfOthers)
       return TextTable(
-        ["ID", "AT"] + (hasOthers ? ["BY"] : []) + ["WHAT", "VERDICT", "HOPS", "OUTCOME"],
-        dispensable: ["HOPS", "AT"], of: traces
+        ["ID", "AT"] + (hasOthers ? ["BY"] : []) + ["WHAT", "VERDICT", "STEPS", "OUTCOME"],
+        dispensable: ["STEPS", "AT"], of: traces
       ) { trace in
         let by = hasOthers ? [InkedText(trace.author?.displayText ?? "")] : []
         return

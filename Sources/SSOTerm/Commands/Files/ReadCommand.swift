@@ -288,7 +288,7 @@ extension LogReading {
   }
 
   private func table(_ ink: TextInk) -> String {
-    return TextTable(["#", "AT", "WHAT", "CORRELATION ID", "HOPS", "OUTCOME"], of: traces) { trace in
+    return TextTable(["#", "AT", "WHAT", "CORRELATION ID", "STEPS", "OUTCOME"], of: traces) { trace in
       let summary = trace.summary
       return [
         InkedText(String(summary.id), .strong), InkedText(summary.at.seconds == 0 ? "-" : summary.at.iso8601),
