@@ -91,6 +91,7 @@ struct LabAddressTests {
   @Test(arguments: [
     "ssoterm signin app --user ada@contoso.com", "The password of ada@contoso.com is wrong.",
     "mailto:ada@contoso.com",
+    "ssoterm person set ada password=- < FILE", "ssoterm person add grace@contoso.com password=PASSWORD",
     "ssoterm run --approve auto:ada@contoso.com -- pytest",
     "passfile=/home/ada/.pgpass", "msauth.com.contoso.app://auth",
     "redirectURI=msauth://com.contoso.app/h%3D",

@@ -157,12 +157,17 @@ private struct SuiteRun {
   }
 
   /// Deletes every other credential that can be used without this one, and everything in the other format.
+  ///
+  /// On Android, an access token is used only beside a refresh token of its cache.
   func leave(only token: TokenRow) throws {
     let isLegacy = token.type.hasPrefix("Legacy")
     try lab.store.write(JournalEntry(intent: "leave one", at: lab.read { $0.now })) { transaction in
       let intent = try IntentTransaction(transaction, realTime: lab.clock())
       let query = KeychainQuery(accessGroups: try intent.reader.accessGroups(), itemClass: .genericPassword)
+      let isAndroid = intent.device.platform == .android
       for item in try intent.credentials.items(matching: query) where item.key != token.keychain {
+        let isOfCache = item.key.accessGroup == token.accessGroup
+        if isAndroid, isOfCache, item.type == CredentialType.refreshToken.attributeType { continue }
         let isAccount = (1000..<2000).contains(item.type ?? 0)
         let isCredential = (2000..<3000).contains(item.type ?? 0)
         let isIDToken = item.type == CredentialType.idToken.attributeType

@@ -82,6 +82,11 @@ struct AndroidMSAL: MSALLibrary {
         failure: "broker_redirect_uri_registered is not true in its configuration"),
       app.brokerCapability,
       Check(
+        "redirect URI begins as the broker's", expected: "msauth://\(app.bundleID)/, in this case",
+        found: app.redirectURI, Self.isOfBroker(app.redirectURI, package: app.bundleID), source: "android.md §1",
+        remedy: Remedy(.app, app.bundleID, "redirectURI=\(Self.wantedRedirectURI(of: app))"),
+        failure: "its redirect URI does not begin with msauth://\(app.bundleID)/"),
+      Check(
         "authority is Azure AD", expected: Authority.Kind.aad.rawValue,
         found: authority?.kind.rawValue ?? "no authority", authority?.kind == .aad,
         source: "android.md §2", failure: "its authority is not Azure AD's"),

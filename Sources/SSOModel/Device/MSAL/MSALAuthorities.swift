@@ -38,8 +38,13 @@ struct MSALAuthorities: MSALPart {
     }
     let response = try sendRetrying(discoveryRequest(authority, correlationID))
     guard response.status == 200, response.jsonProblem == nil else {
+      if app.msal.knowsAuthoritiesByList, response.status != 0 {
+        try requireListed(authority, nil, isKnown: isKnown, correlationID)
+        return EnvironmentAliases()
+      }
       var error = try discoveryError(response, authority, correlationID)
       error.isOfDiscovery = true
+      if app.msal.knowsAuthoritiesByList { throw error }
       guard isKnown else { throw error }
       return EnvironmentAliases()
     }

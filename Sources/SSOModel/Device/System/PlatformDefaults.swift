@@ -65,12 +65,11 @@ package struct PlatformDefaults: Hashable, Sendable {
     return (parts[1], hash)
   }
 
-  /// Returns whether a redirect URI is Android's; the SDK compares the hash without regard to case, and the rest with it.
+  /// Returns whether a redirect URI is Android's; the SDK compares without regard to case.
   ///
   /// A hash that is not percent-encoded is different text.
   package static func isAndroid(_ uri: String, package name: String, signatureHash: String) -> Bool {
-    uri.hasPrefix("msauth://\(name)/")
-      && uri.lowercased() == androidRedirectURI(package: name, signatureHash: signatureHash).lowercased()
+    uri.lowercased() == androidRedirectURI(package: name, signatureHash: signatureHash).lowercased()
   }
 
   /// The redirect URIs that the SDK derives if the developer configures none, in the order in which it tries them.

@@ -144,7 +144,9 @@ extension ScenarioTree {
   fileprivate func accessGroup(_ key: String, in world: LabWorld) throws(ScenarioError) -> String {
     func bare(_ group: String) -> Substring { group.drop { $0 != "." } }
     let group = try text(key)
-    let known = Set(world.apps.flatMap(\.entitledGroups) + DeviceKeychain.groups).sorted()
+    let platform = world.device.platform
+    let ofBroker = [platform.workplaceJoinGroup, platform.secondWorkplaceJoinGroup]
+    let known = Set(world.apps.flatMap(\.entitledGroups) + ofBroker).sorted()
     guard known.contains(where: { bare($0) == bare(group) }) else {
       throw place.error(
         key, "names the access group '\(group)', which no app in this world has", found: group, among: known)

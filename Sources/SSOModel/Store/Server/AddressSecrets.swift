@@ -62,6 +62,8 @@ extension LabAddress {
         return String(field)
       }
       let value = field[field.index(after: sign)...]
+      // A command to copy reads the value from its input, or has a word in its place.
+      guard !["-", "PASSWORD", "SECRET"].contains(String(value)) else { return String(field) }
       end = value.isEmpty ? .word : isOpen(value) ? .quote : nil
       return value.isEmpty ? String(field) : field[...sign] + "***"
     }
