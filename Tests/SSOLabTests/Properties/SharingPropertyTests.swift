@@ -166,10 +166,10 @@ private struct SuiteRun {
     try lab.store.write(JournalEntry(intent: "leave one", at: lab.read { $0.now })) { transaction in
       let intent = try IntentTransaction(transaction, realTime: lab.clock())
       let query = KeychainQuery(accessGroups: try intent.reader.accessGroups(), itemClass: .genericPassword)
-      let isAndroid = intent.device.platform == .android
+      let needsRefreshToken = intent.device.platform == .android && token.type == "AccessToken"
       for item in try intent.credentials.items(matching: query) where item.key != token.keychain {
         let isOfCache = item.key.accessGroup == token.accessGroup
-        if isAndroid, isOfCache, item.type == CredentialType.refreshToken.attributeType { continue }
+        if needsRefreshToken, isOfCache, item.type == CredentialType.refreshToken.attributeType { continue }
         let isAccount = (1000..<2000).contains(item.type ?? 0)
         let isCredential = (2000..<3000).contains(item.type ?? 0)
         let isIDToken = item.type == CredentialType.idToken.attributeType
