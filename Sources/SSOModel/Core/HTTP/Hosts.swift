@@ -24,8 +24,10 @@ package enum Cloud: String, CaseIterable, Sendable {
   case germany = "Microsoft Cloud Germany"
 
   /// Hosts that share a cache, as instance discovery names them (MSAL.js, `AuthorityMetadata.ts`).
-  package struct Instance: Hashable, Sendable {
+  package struct Instance: Hashable, Codable, Sendable {
+    /// The host that requests are sent to.
     package var preferredNetwork: String
+    /// The host that is written as `environment`.
     package var preferredCache: String
     package var aliases: [String]
 

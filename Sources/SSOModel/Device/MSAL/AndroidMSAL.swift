@@ -83,7 +83,8 @@ struct AndroidMSAL: MSALLibrary {
       app.brokerCapability,
       Check(
         "redirect URI begins as the broker's", expected: "msauth://\(app.bundleID)/, in this case",
-        found: app.redirectURI, Self.isOfBroker(app.redirectURI, package: app.bundleID), source: "android.md §1",
+        found: app.redirectURI, Self.isOfBroker(app.redirectURI, package: app.bundleID),
+        source: "android.md §1",
         remedy: Remedy(.app, app.bundleID, "redirectURI=\(Self.wantedRedirectURI(of: app))"),
         failure: "its redirect URI does not begin with msauth://\(app.bundleID)/"),
       Check(

@@ -41,8 +41,7 @@ protocol MSALLibrary: Sendable {
   func reported(_ error: SDKError) -> SDKError
 }
 
-/// The conditions, in addition to those that all libraries share, under which a silent call returns a cached access
-/// token.
+/// The conditions under which a silent call returns a cached access token, beside the ones of all libraries.
 struct CacheRules: Hashable {
   /// The time for which the token must still be valid, in seconds, unless the app sets another.
   var buffer: Int

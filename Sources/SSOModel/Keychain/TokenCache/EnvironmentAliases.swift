@@ -6,19 +6,7 @@ import SSOCore
 /// the app specified.
 package struct EnvironmentAliases: Hashable, Codable, Sendable {
   /// One `metadata[]` record of instance discovery.
-  package struct Cloud: Hashable, Codable, Sendable {
-    /// The host that requests are sent to.
-    package var preferredNetwork: String
-    /// The host that is written as `environment`.
-    package var preferredCache: String
-    package var aliases: [String]
-
-    package init(preferredNetwork: String, preferredCache: String, aliases: [String]) {
-      self.preferredNetwork = preferredNetwork
-      self.preferredCache = preferredCache
-      self.aliases = aliases
-    }
-  }
+  package typealias Cloud = SSOCore.Cloud.Instance
 
   package var clouds: [Cloud]
 
@@ -26,11 +14,7 @@ package struct EnvironmentAliases: Hashable, Codable, Sendable {
   package init(_ clouds: [Cloud] = []) { self.clouds = clouds }
 
   /// The instance discovery response for the public cloud.
-  package static let publicCloud = EnvironmentAliases([
-    Cloud(
-      preferredNetwork: PublicCloud.preferredNetwork, preferredCache: PublicCloud.preferredCache,
-      aliases: PublicCloud.aliases)
-  ])
+  package static let publicCloud = EnvironmentAliases(SSOCore.Cloud.global.instances)
 
   /// The hosts that are trusted without instance discovery.
   package static let trustedHosts: Set<String> = [
