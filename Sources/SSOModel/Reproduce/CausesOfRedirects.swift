@@ -3,7 +3,7 @@ import SSOReference
 
 /// The causes in the redirect URI and the scopes of a code that only programs have.
 extension Cause {
-  private static let server: [Caller] = [.program(.webServer, .authorizationCode)]
+  private static let webServer: [Caller] = [.program(.webServer, .authorizationCode)]
   private static let registeredAsPage: [Change] = [
     .registration("webRedirectURIs="), .registration("spaRedirectURIs=$redirect"),
   ]
@@ -12,10 +12,10 @@ extension Cause {
     Cause(
       name: "server-registered-as-page", codes: [AADSTSCode.crossOriginRequired.text],
       text: "A web server redeems its code, and its redirect URI is registered as single-page application.",
-      question: "Under which platform is $redirect registered?", callers: server, changes: registeredAsPage,
+      question: "Under which platform is $redirect registered?", callers: webServer, changes: registeredAsPage,
       call: .interactive, mends: [.redirectURIMoved(from: "Single-page application", "spaRedirectURIs")]),
     sending(
-      "server-sends-origin", .crossOriginRefused, server,
+      "server-sends-origin", .crossOriginRefused, webServer,
       "A program with a secret sends the header Origin, as if it were a page.",
       "Does Postman, a proxy, or the browser's script send the request in place of the server?", .token,
       [("Origin", "https://app.example")],

@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 import SSODevice
 import SSOKeychain
 import SSOStore
