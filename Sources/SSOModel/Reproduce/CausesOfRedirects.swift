@@ -12,7 +12,8 @@ extension Cause {
     Cause(
       name: "server-registered-as-page", codes: [AADSTSCode.crossOriginRequired.text],
       text: "A web server redeems its code, and its redirect URI is registered as single-page application.",
-      question: "Under which platform is $redirect registered?", callers: webServer, changes: registeredAsPage,
+      question: "Under which platform is $redirect registered?", callers: webServer,
+      changes: registeredAsPage,
       call: .interactive, mends: [.redirectURIMoved(from: "Single-page application", "spaRedirectURIs")]),
     sending(
       "server-sends-origin", .crossOriginRefused, webServer,
