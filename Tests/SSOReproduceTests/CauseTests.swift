@@ -213,7 +213,7 @@ struct CauseTests {
     .conditionalAccessBlocked, .compliantDeviceRequired,
     .severalResourcesOfToken, .grantOfAnotherClient, .tokenForItself, .clientAssertionAlgorithm,
     .clientAssertionKeyNotNamed, .clientAmbiguous, .clientProvesTwice, .assertionIsIDToken,
-    .versionWithoutPersonalAccounts,
+    .versionWithoutPersonalAccounts, .clientNotForMobile,
   ]
 
   @Test func namesOfRowsAreUnique() {

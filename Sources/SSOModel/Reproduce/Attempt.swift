@@ -200,7 +200,11 @@ extension ClientRegistration {
         clientID: clientID, displayName: displayName, publisher: "", redirectURIs: [],
         allowedScopes: ["User.Read"]))
     let keys = publicKeys.compactMap { try? $0.pem }
-    return keys.isEmpty ? fields : fields.setting("publicKeys", .list(keys.map(YAMLValue.text)))
+    let all = keys.isEmpty ? fields : fields.setting("publicKeys", .list(keys.map(YAMLValue.text)))
+    guard let credentials = federatedCredentials, let value = value(of: "federatedCredentials") else {
+      return all
+    }
+    return credentials.isEmpty ? all : all.setting("federatedCredentials", YAMLValue(value))
   }
 }
 

@@ -86,17 +86,6 @@ extension Cause {
           "allowsPublicClient=yes",
           "App registrations › Authentication: set “Allow public client flows” to Yes.")
       ]),
-    Cause(
-      name: "public-flows-not-allowed-for-personal-accounts", codes: [AADSTSCode.clientNotForMobile.text],
-      text:
-        "The registration does not allow public client flows, and the program asks personal accounts for a device code.",
-      question: "Is “Allow public client flows” set to Yes under Authentication?", callers: device,
-      changes: [.registration("allowsPublicClient=no"), .app("authority=\(consumers)")], call: .interactive,
-      mends: [
-        .registration(
-          "allowsPublicClient=yes",
-          "App registrations › Authentication: set “Allow public client flows” to Yes.")
-      ]),
     sending(
       "public-client-with-secret", .clientIsPublic,
       [.program(.publicProgram, .authorizationCode)] + device + password,

@@ -127,8 +127,8 @@ struct AndroidMSAL: MSALLibrary {
   }
 
   private static func exception(for error: SDKError) -> (AndroidException, message: String) {
-    // The person declined on a page: the answer's error is passed on.
-    if error.oauthError == OAuthErrorCode.accessDenied.text {
+    // Of what a person declines on a page, only the button that leaves it counts as closing it.
+    if error.oauthError == OAuthErrorCode.accessDenied.text, error.suberror != "cancel" {
       return (AndroidException("MsalServiceException", error.oauthError), error.description)
     }
     if error.isCancellation { return (AndroidException("MsalUserCancelException", nil), "") }
