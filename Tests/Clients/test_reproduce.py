@@ -47,7 +47,7 @@ def test_an_exported_test_is_red_and_green_with_the_change(tmp_path, number):
 # Each grant of a program, with what it sends otherwise.
 @pytest.mark.parametrize("text", [
     "msal-browser AADSTS9002326: as it was pasted", "ClientSecretCredential AADSTS7000215: as it was pasted",
-    "AcquireTokenByUsernamePassword AADSTS50126: as it was pasted", "az login --use-device-code AADSTS53003: as it was pasted",
+    "AcquireTokenByUsernamePassword AADSTS50126: as it was pasted", "az login --use-device-code AADSTS7000218: as it was pasted",
     "AcquireTokenOnBehalfOf AADSTS50013: as it was pasted", "azidentity: AADSTS700082: as it was pasted",
     "Microsoft.AspNetCore.Authentication AADSTS54005: as it was pasted"])
 def test_an_exported_test_of_a_program_is_red_and_green_with_the_change(tmp_path, text):
