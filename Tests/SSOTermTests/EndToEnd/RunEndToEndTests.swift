@@ -12,6 +12,16 @@ struct RunEndToEndTests {
     try Program.run(["run"] + options + ["--"] + words, in: folder)
   }
 
+  /// Starts a script that prints its process ID first, and returns the process of ssoterm and the script's.
+  private func start(_ script: String) throws -> (child: Child, program: pid_t) {
+    let child = try Child(
+      [Program.path, "run", "--", "/bin/sh", "-c", script],
+      environment: Program.environment(home: folder.root), terminal: nil, output: folder.path("out"),
+      error: folder.path("err"))
+    try child.waiting(until: { folder.text("out").contains("\n") })
+    return (child, try #require(pid_t(folder.text("out").dropLast())))
+  }
+
   /// Checks that nothing is left in the folder for temporary files.
   private func expectNothingLeft() throws {
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.root)
@@ -93,12 +103,7 @@ struct RunEndToEndTests {
 
   /// A service manager waits ten seconds or more, and then kills only this program.
   @Test func aProgramThatIgnoresSIGTERMIsKilled() throws {
-    let child = try Child(
-      [Program.path, "run", "--", "/bin/sh", "-c", "trap '' TERM; echo $$; while :; do sleep 0.1; done"],
-      environment: Program.environment(home: folder.root), terminal: nil, output: folder.path("out"),
-      error: folder.path("err"))
-    try child.waiting(until: { folder.text("out").contains("\n") })
-    let program = try #require(pid_t(folder.text("out").dropLast()))
+    let (child, program) = try start("trap '' TERM; echo $$; while :; do sleep 0.1; done")
     kill(child.pid, SIGTERM)
     #expect(try child.ending(within: 60) == .exit(137))
     #expect(kill(program, 0) != 0 && errno == ESRCH)
@@ -117,12 +122,7 @@ struct RunEndToEndTests {
     64,
   ])
   func everySignalEndsTheProgramAndLeavesNothing(_ signal: Int32) throws {
-    let child = try Child(
-      [Program.path, "run", "--", "/bin/sh", "-c", "echo $$; exec sleep 60"],
-      environment: Program.environment(home: folder.root), terminal: nil, output: folder.path("out"),
-      error: folder.path("err"))
-    try child.waiting(until: { folder.text("out").contains("\n") })
-    let program = try #require(pid_t(folder.text("out").dropLast()))
+    let (child, program) = try start("echo $$; exec sleep 60")
     kill(child.pid, signal)
     #expect(try child.ending(within: 20) == .exit(128 + signal))
     #expect(kill(program, 0) != 0 && errno == ESRCH)
@@ -155,12 +155,7 @@ struct RunEndToEndTests {
 
   /// Nothing can be cleaned up then, but the program does not stay behind.
   @Test func theProgramEndsWithThisOneThatIsKilled() throws {
-    let child = try Child(
-      [Program.path, "run", "--", "/bin/sh", "-c", "echo $$; exec sleep 60"],
-      environment: Program.environment(home: folder.root), terminal: nil, output: folder.path("out"),
-      error: folder.path("err"))
-    try child.waiting(until: { folder.text("out").contains("\n") })
-    let program = try #require(pid_t(folder.text("out").dropLast()))
+    let (child, program) = try start("echo $$; exec sleep 60")
     kill(child.pid, SIGKILL)
     #expect(try child.ending(within: 20) == .signal(SIGKILL))
     for _ in 0..<500 where kill(program, 0) == 0 { usleep(10_000) }
