@@ -1,3 +1,4 @@
+import Essentials
 import SSOReference
 import Testing
 
@@ -82,6 +83,28 @@ struct PlatformFieldTests {
       vendor: "Contoso")
     let checks = MSALApplication(app: app.asInstalled(on: .windows), platform: .windows).checks().checks
     #expect(checks.map(\.name) == ["authority is well formed", "client ID is given"])
+  }
+
+  /// Whoever can write a lab chooses the paths in it, so another user's file is not opened by a key.
+  @Test(arguments: ["own", "another's", "gone"])
+  func aStoredProjectIsOpenedOnlyIfItBelongsToThisUser(_ owner: String) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "ssoterm-project-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var source = ProjectSource(paths: [folder.path])
+    if owner != "gone" {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    }
+    if owner == "another's" {
+      // Only root may give a folder away; everybody else has files of root.
+      if getuid() == 0 {
+        try #require(chown(folder.path, 65534, 65534) == 0)
+      } else {
+        source.paths = ["/etc"]
+      }
+    }
+    let lab = try suite { $0.apps[0].project = source }
+    let rows = try lab.read { try $0.apps.rows() }
+    #expect(rows.first?.project == (owner == "another's" ? nil : source))
   }
 
   /// The redirect URI and SDK version of iOS stand for those of MSAL.NET, and the lab says so (broker.md §2(8)).

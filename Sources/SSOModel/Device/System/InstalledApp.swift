@@ -1,3 +1,4 @@
+import Essentials
 import SSOCore
 import SSOKeychain
 
@@ -170,6 +171,16 @@ package struct ProjectSource: Codable, Hashable, Sendable {
   package init(paths: [String], clientID: String? = nil) {
     self.paths = paths
     self.clientID = clientID
+  }
+
+  /// Whether every file belongs to this user, or does not exist.
+  ///
+  /// A path in a lab comes from anyone who can write the lab, so it is checked each time before it is opened.
+  package var isOfThisUser: Bool {
+    paths.allSatisfy { path in
+      var status = stat()
+      return stat(path, &status) != 0 || status.st_uid == getuid()
+    }
   }
 }
 

@@ -54,7 +54,7 @@ package struct AppQueries {
         refreshToken: try refreshToken(of: app, tokens), target: tokens.target, familyID: familyID,
         accessGroup: app.sharedAccessGroup, sharesGroupWith: others, broker: sdk.brokerUse,
         next: try Predictor(reader: reader).prediction(app, account: name), warnings: warnings,
-        project: app.project, storage: app.builtDefaults.storage.party,
+        project: app.project.flatMap { $0.isOfThisUser ? $0 : nil }, storage: app.builtDefaults.storage.party,
         isStandIn: isStandIn)
     }
     guard count > 1 else { return [try row(accounts.first, named: nil, count: count)] }
@@ -221,7 +221,7 @@ package struct AppRow: Codable, Hashable, Sendable, Identifiable {
   /// D6), and an injected fault.
   package var warnings: [String] = []
   package var kind = AppKind.simulated
-  /// The real project from which the app was imported.
+  /// The real project from which the app was imported, if its files belong to this user.
   package var project: ProjectSource?
   /// The storage of the app's tokens.
   package var storage = Party.keychain
