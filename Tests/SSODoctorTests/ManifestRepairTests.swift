@@ -128,4 +128,36 @@ import Testing
     #expect(after[AndroidFixture.manifest] == fixture.files[AndroidFixture.manifest])
     #expect(after[Self.release]?.contains("\"/" + Self.other) == true)
   }
+
+  /// A redirect URI without a path needs a filter without one, and not an empty attribute.
+  @Test func aRedirectURIWithoutAPathNeedsNone() throws {
+    var fixture = AndroidFixture()
+    fixture.files["registration.json"] = nil
+    fixture.replace(
+      "msauth://com.contoso.notes/\(AndroidFixture.encodedHash)",
+      with: "msal\(AndroidFixture.clientID)://auth",
+      in: AndroidFixture.configuration)
+    fixture.replace(
+      "\"broker_redirect_uri_registered\": true", with: "\"broker_redirect_uri_registered\": false",
+      in: AndroidFixture.configuration)
+    fixture.replace(
+      "android:scheme=\"msauth\"", with: "android:scheme=\"msal\(AndroidFixture.clientID)\"",
+      in: AndroidFixture.manifest)
+    func finding() throws -> DoctorCheck? {
+      try withFolder(of: fixture.files) { try Doctor.examine([$0]) }.findings.first {
+        $0.rule == .browserTabActivity
+      }
+    }
+    let data = "<data android:scheme=\"msal\(AndroidFixture.clientID)\" android:host=\"auth\" />"
+    #expect(try finding()?.fix == data)
+    let changed: String? = try withFolder(of: fixture.files) { folder in
+      try Doctor.examine([folder]).findings.lazy.filter { $0.rule == .browserTabActivity }.compactMap(
+        Repair.init
+      )
+      .first?.after
+    }
+    let mended: String = try #require(changed)
+    fixture.files[AndroidFixture.manifest] = mended
+    #expect(try finding() == nil && !mended.contains("android:path"))
+  }
 }

@@ -176,6 +176,13 @@ package struct Repair: Hashable, Sendable {
       }
       return text.inserting(fix, afterArray: text.index(after: open))
     }
+    if fix.hasPrefix("<data ") {
+      // Android combines the parts of several elements.
+      guard let filter = filter(at: place, in: text), case let all = text[filter].ranges(of: "<data"),
+        all.count == 1, let end = text[all[0].upperBound..<filter.upperBound].firstRange(of: "/>")
+      else { return nil }
+      return text.replacing(all[0].lowerBound..<end.upperBound, with: fix)
+    }
     guard let named, let start = text[..<named.lowerBound].ranges(of: "<activity").last,
       let open = text[start.upperBound...].firstIndex(of: ">")
     else { return nil }

@@ -105,6 +105,10 @@ package struct AndroidFacts: Hashable, Sendable {
   package var usage: FilePlace?
   /// The base64-encoded SHA-1 hashes of the certificates that signed a built app.
   package var signatureHashes: [String] = []
+  /// The hashes of the certificates in the project's keystores with which its build file signs builds.
+  var keystoreHashes: [Found<String>] = []
+  /// Whether the build file signs every build with one of them.
+  var isSigningKnown = false
   /// The redirect URIs that C# code passes to MSAL.NET, or an empty array for an app with MSAL for Android.
   var redirectsOfDotNet: [Found<String>] = []
   /// Whether C# code lets MSAL.NET sign in without the activity: by the broker, or in the embedded web view.

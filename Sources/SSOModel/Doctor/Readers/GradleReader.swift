@@ -32,6 +32,7 @@ enum GradleReader {
         takeCode(set, &facts)
       }
       takeDefault(&facts)
+      takeSigning(build, module, files.root, &facts)
       takeFlutter(module, &facts, &unread)
       // Animations and other resources of any size lie beside a configuration, which code names.
       unread.removeAll { file in
@@ -111,6 +112,16 @@ enum GradleReader {
       facts.usesBrokerByDefault = own.isBrokerRegistered?.value ?? false
     }
     facts.configurations.removeAll(where: isDefault)
+  }
+
+  /// Records the certificates of the keystores in the project; Expo's service signs builds with a key of its own.
+  private static func takeSigning(
+    _ build: GradleBuildFile, _ module: String, _ root: String, _ facts: inout AndroidFacts
+  ) {
+    let signing = build.signing(project: self.root(of: facts), root: root)
+    facts.keystoreHashes = signing.hashes
+    facts.isSigningKnown =
+      signing.isWhole && !ProjectFiles.exists(folder(of: folder(of: module)) + "/eas.json")
   }
 
   /// Returns the folder of the Gradle project to which a module belongs, or an empty string if no file names one.
@@ -323,6 +334,8 @@ struct GradleBuildFile {
   /// The `manifestPlaceholders`.
   private(set) var placeholders: [String: String] = [:]
   private(set) var isLibrary = false
+  private var path = ""
+  private var tokens: [SourceToken] = []
   /// Whether an `applicationId` is not a literal, and none is.
   var hasUnknownID: Bool { hasOtherID && names.isEmpty }
   private var hasOtherID = false
@@ -339,9 +352,15 @@ struct GradleBuildFile {
         isLibrary
         || ["com.android.library", "plugins.android.library", "plugins.androidLibrary"].contains(
           where: text.contains)
-      take(SourceTokens.read(text), path)
+      (self.path, tokens) = (path, SourceTokens.read(text))
+      take(tokens, path)
       return
     }
+  }
+
+  /// Returns how the builds are signed.
+  func signing(project: String, root: String) -> GradleSigning {
+    GradleSigning(tokens, path, project: project, root: root)
   }
 
   private mutating func take(_ tokens: [SourceToken], _ path: String) {

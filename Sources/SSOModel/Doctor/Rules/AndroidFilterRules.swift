@@ -89,7 +89,7 @@ extension AndroidRules {
   }
 
   /// Returns whether a path is a slash and the hash of a certificate, not encoded.
-  private func isHash(_ path: String) -> Bool {
+  func isHash(_ path: String) -> Bool {
     path.hasPrefix("/") && Data(base64Encoded: String(path.dropFirst()))?.count == 20
   }
 
@@ -142,17 +142,21 @@ extension AndroidRules {
           "<\(name.prefix { $0 != "." }) android:name=\"android.intent.\(name)\" />"
         }.joined(separator: "\n")
       }
+      if path.isEmpty, !isSamePath(filter, parts) {
+        return "<data android:scheme=\"\(parts.scheme)\" android:host=\"\(parts.authority)\" />"
+      }
       return [
         isSameHost(filter, parts) ? nil : "android:host=\"\(parts.authority)\"",
         isSamePath(filter, parts) ? nil : "android:path=\"\(path)\"",
       ].compactMap(\.self).joined(separator: "\n")
     }
+    let end = path.isEmpty ? "" : " android:path=\"\(path)\""
     let own = """
       <intent-filter>
         <action android:name="android.intent.action.VIEW" />
         <category android:name="android.intent.category.DEFAULT" />
         <category android:name="android.intent.category.BROWSABLE" />
-        <data android:scheme="\(parts.scheme)" android:host="\(parts.authority)" android:path="\(path)" />
+        <data android:scheme="\(parts.scheme)" android:host="\(parts.authority)"\(end) />
       </intent-filter>
       """
     guard facts.activity == nil || facts.removal != nil else { return own }

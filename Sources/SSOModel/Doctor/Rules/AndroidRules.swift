@@ -284,7 +284,7 @@ struct AndroidRules {
     guard configuration.authorities.isEmpty || configuration.authorities.contains(where: { $0.type == "AAD" })
     else { return [] }
     let isUsed = facts.usesBroker(configuration)
-    let redirectCheck = brokerRedirectCheck(configuration, redirect, parts)
+    var redirectCheck = brokerRedirectCheck(configuration, redirect, parts)
     if isUsed, configuration.isBrokerRegistered == nil, let redirectCheck, redirectCheck.hasFailed,
       redirectCheck.severity != .fails
     {
@@ -293,6 +293,10 @@ struct AndroidRules {
       (check.rule, check.mistake) = (.brokerUnused, "The redirect URI does not fit the broker")
       check.refusal = nil
       return [check]
+    }
+    if redirectCheck?.mistake == Self.otherKeystore, !facts.isSigningKnown {
+      // The redirect URI may be that of a build whose keystore is elsewhere.
+      redirectCheck = redirectCheck?.asQuestion
     }
     // With the broker, MSAL would refuse a redirect URI that does not fit it.
     let other = redirectCheck.flatMap { $0.hasFailed ? $0.fix : nil }
@@ -310,6 +314,8 @@ struct AndroidRules {
     return isUsed ? [use] + [redirectCheck].compactMap(\.self) : [use]
   }
 
+  private static let otherKeystore = "The redirect URI has another keystore's hash"
+
   /// Returns the check that a redirect URI is the one for the broker, or `nil` if the package name is not known.
   private func brokerRedirectCheck(
     _ configuration: AndroidFacts.Configuration, _ redirect: Found<String>, _ parts: URLParts
@@ -318,7 +324,8 @@ struct AndroidRules {
     let hash = hash(of: parts)
     // If the redirect URI has no hash, the filter's is the app's.
     let own = hash ?? filterHash(configuration)
-    let hashes = facts.signatureHashes.isEmpty ? [own].compactMap(\.self) : facts.signatureHashes
+    let signed = facts.signatureHashes + facts.keystoreHashes.map(\.value)
+    let hashes = signed.isEmpty ? [own].compactMap(\.self) : signed
     // MSAL compares the hash only if the redirect URI names the package; with another one, it does without the broker.
     let package = packageNames.first { $0.lowercased() == parts.authority.lowercased() }
     let isRight =
@@ -335,7 +342,9 @@ struct AndroidRules {
         "redirect URI is package name and signature hash", expected: wanted, found: redirect.value, isRight,
         source: "real-apps.md §2"),
       package == nil
-        ? "The redirect URI is another package's" : "The redirect URI's signature hash is wrong",
+        ? "The redirect URI is another package's"
+        : hash != nil && facts.signatureHashes.isEmpty && !signed.isEmpty
+          ? Self.otherKeystore : "The redirect URI's signature hash is wrong",
       at: redirect.place,
       severity: package == nil ? .worksInSomeCases : .fails,
       DoctorCheck.Refusal(
@@ -405,7 +414,7 @@ struct AndroidRules {
     let redirects = facts.configurations.compactMap { $0.redirectURI.flatMap { URLParts($0.value) } }
     guard redirects.allSatisfy({ facts.takes($0) == nil }) else { return [] }
     return facts.filters.filter { $0.scheme == "msauth" && $0.waitingPart == nil }.flatMap { filter in
-      [pathCheck(filter), redirects.isEmpty ? hostCheck(filter) : nil].compactMap(\.self)
+      [pathCheck(filter), hashCheck(filter), redirects.isEmpty ? hostCheck(filter) : nil].compactMap(\.self)
     }
   }
 
@@ -421,6 +430,20 @@ struct AndroidRules {
       path.hasPrefix("/") ? "The filter's path is encoded" : "The filter's path has no slash before the hash",
       at: filter.place, severity: facts.usage == nil ? .worksInSomeCases : .fails,
       fix: "android:path=\"\(wanted)\"")
+  }
+
+  /// The check that a filter has the hash of the keystore with which the build file signs the app.
+  private func hashCheck(_ filter: AndroidFacts.Filter) -> DoctorCheck? {
+    let hashes = facts.keystoreHashes.map(\.value)
+    guard let path = filter.path, isHash(path), let wanted = hashes.first else { return nil }
+    return check(
+      .browserTabActivity,
+      Check(
+        "the filter's path is the keystore's hash", expected: hashes.map { "/" + $0 }.joined(separator: ", "),
+        found: path, hashes.contains(String(path.dropFirst())), source: "real-apps.md §2"),
+      "The filter has another keystore's hash", at: filter.place,
+      severity: facts.usage == nil || !facts.isSigningKnown ? .worksInSomeCases : .fails,
+      fix: "android:path=\"/\(wanted)\"")
   }
 
   private func hostCheck(_ filter: AndroidFacts.Filter) -> DoctorCheck? {
