@@ -70,4 +70,58 @@ import Testing
     ])
     #expect(findings.map(\.rule) == Array(repeating: .googleSignIn, count: count), "\(findings)")
   }
+
+  /// The sandbox blocks every library, and a wrapper makes the folder of macOS for an app that nobody may build.
+  @Test(arguments: [
+    ("import AppAuth", nil, DoctorCheck.Severity.fails), ("@import GoogleSignIn;", nil, .fails),
+    ("import Auth0", nil, .fails), ("import Contoso", "flutter_appauth: ^8.0.0", .worksInSomeCases),
+    ("import Contoso", "http: ^1.0.0", nil), ("import Contoso", nil, nil),
+  ])
+  func aSandboxedMacAppNeedsOutgoingConnections(
+    _ code: String, _ package: String?, _ severity: DoctorCheck.Severity?
+  ) throws {
+    var fixture = XcodeFixture()
+    fixture.buildForMac()
+    let entitlements = """
+      <plist version="1.0">
+      <dict>
+      <key>com.apple.security.app-sandbox</key>
+      <true/>
+      </dict>
+      </plist>
+      """
+    var files: [String: String] = [:]
+    for (path, text) in fixture.files {
+      let isCode = [".swift", ".m", ".h"].contains(where: path.hasSuffix)
+      files["macos/" + path] = path.hasSuffix(".entitlements") ? entitlements : isCode ? code : text
+    }
+    files["pubspec.yaml"] = package.map { "dependencies:\n  \($0)\n" }
+    let findings = try Self.findings(files)
+    #expect(Set(findings.map(\.rule)) == (severity == nil ? [] : [.macNetwork]), "\(findings)")
+    #expect(findings.allSatisfy { $0.severity == severity && $0.place.path.hasSuffix(".entitlements") })
+    for path in files.keys where path.hasSuffix(".entitlements") {
+      files[path] = entitlements.replacing(
+        "<key>", with: "<key>com.apple.security.network.client</key>\n<true/>\n<key>")
+    }
+    #expect(try Self.findings(files) == [])
+  }
+
+  /// The list of a template has the keys without values.
+  @Test func anEmptyValueIsNotFilledInYet() throws {
+    let list = """
+      <plist version="1.0">
+      <dict>
+      <key>ClientId</key>
+      <string></string>
+      <key>Domain</key>
+      <string></string>
+      </dict>
+      </plist>
+      """
+    let findings = try Self.findings(["Notes/Auth0.plist": list])
+    #expect(findings.map(\.severity) == [.notFilledIn], "\(findings)")
+    let lacking = list.replacing("<key>Domain</key>\n<string></string>\n", with: "")
+      .replacing("<string></string>", with: "<string>a1B2</string>")
+    #expect(try Self.findings(["Notes/Auth0.plist": lacking]).map(\.severity) == [.fails])
+  }
 }

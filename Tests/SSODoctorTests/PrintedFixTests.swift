@@ -169,6 +169,13 @@ import Testing
         rule: .redirectURI, files: page("redirectUri: 'http://board.contoso.example/'"),
         write: replacing("http://board.contoso.example/", in: "src/auth.js")),
       Sample(
+        rule: .requestScopes,
+        files: page("").merging([
+          "src/call.js":
+            "import { PublicClientApplication } from '@azure/msal-browser';\nconst request = { scopes: ['User.Read', 'api://board/read'] };"
+        ]) { $1 },
+        write: replacing("scopes: ['User.Read', 'api://board/read']", in: "src/call.js")),
+      Sample(
         rule: .audience,
         files: page("authority: 'https://login.microsoftonline.com/common'").merging([
           "registration.json":

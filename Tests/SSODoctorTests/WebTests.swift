@@ -327,4 +327,72 @@ import Testing
     let findings = try withFolder(of: ["r.json": text]) { try Doctor.examine([$0 + "/r.json"]) }.findings
     #expect(findings.map(\.rule) == [.redirectURI])
   }
+
+  // MARK: - Scopes
+
+  /// A token is for one API, so a request for two fails when the code is redeemed.
+  ///
+  /// OpenID Connect's scopes belong to each API.
+  @Test(arguments: [
+    ("['openid', 'profile', 'User.Read', 'api://board/read']", 1),
+    ("['https://graph.microsoft.com/User.Read', 'https://management.azure.com/user_impersonation']", 1),
+    ("[scope, 'Mail.Read']", 1),
+    ("['User.Read', 'https://graph.microsoft.com/Mail.Read', 'offline_access']", 0),
+    ("['api://board/read', 'api://board/write', 'openid']", 0),
+    ("['User.Read', window.scope]", 0), ("['User.Read', 'api://<client ID>/read']", 0),
+    ("['read', 'api://board/write']", 0),
+  ])
+  func aRequestIsForOneAPI(_ scopes: String, _ count: Int) throws {
+    let code = """
+      const scope = 'api://board/read';
+      export const config = { auth: { clientId: '\(Self.id)' } };
+      export const request = { scopes: \(scopes) };
+      """
+    let findings = try Self.diagnosis(["src/auth.js": code]).findings
+    #expect(findings.map(\.rule) == Array(repeating: .requestScopes, count: count), "\(findings)")
+    #expect(findings.allSatisfy { $0.refusal?.code == "AADSTS28000" && $0.severity == .fails })
+    #expect(findings.allSatisfy { $0.place.description.hasSuffix("src/auth.js:3") })
+    // A policy of B2C, and a provider other than Entra, have scopes of any form.
+    for authority in [
+      "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_in", "https://id.contoso.com/",
+    ] {
+      let other = code.replacing(
+        "'\(Self.id)'",
+        with:
+          "'\(Self.id)', authority: '\(authority)', knownAuthorities: ['contoso.b2clogin.com', 'id.contoso.com']"
+      )
+      #expect(try Self.diagnosis(["src/auth.js": other]).findings == [])
+    }
+  }
+
+  /// A server's client and a script without MSAL.js may have lists of any scopes.
+  @Test func onlyRequestsOfMSALAreJudged() throws {
+    #expect(
+      try Self.diagnosis([
+        "src/auth.js": "const config = { auth: { clientId: '\(Self.id)' } };",
+        "src/docs.js": "const swagger = { author: 'auth:', scopes: ['User.Read', 'api://board/read'] };",
+      ]).findings == [])
+  }
+
+  // MARK: - Values that are not filled in
+
+  /// A tenant has no blank, and a value of no form beside a placeholder is one too.
+  @Test(arguments: [
+    "clientId: 'clientID_Lamp1', authority: 'https://login.microsoftonline.com/<tenant>'",
+    "clientId: 'clientID_Lamp1'", "clientId: 'ID', authority: 'https://login.microsoftonline.com/tenent id'",
+    "clientId: 'client id', authority: 'https://login.microsoftonline.com/tenent'",
+    "clientId: 'k3y9x7', authority: 'https://login.microsoftonline.com/{tenant}'",
+  ])
+  func aValueBesideAPlaceholderIsNotFilledInYet(_ members: String) throws {
+    let findings = try Self.findings(members.replacing("'ID'", with: "'\(Self.id)'"))
+    #expect(!findings.isEmpty && findings.allSatisfy { $0.severity == .notFilledIn }, "\(findings)")
+  }
+
+  @Test(arguments: [
+    "clientId: 'k3y9x7'", "clientId: 'ID', authority: 'https://login.microsoftonline.com/tenent'",
+  ])
+  func aValueOfNoFormIsAMistake(_ members: String) throws {
+    let findings = try Self.findings(members.replacing("'ID'", with: "'\(Self.id)'"))
+    #expect(findings.map(\.severity) == [.fails], "\(findings)")
+  }
 }

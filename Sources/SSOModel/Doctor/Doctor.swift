@@ -261,6 +261,7 @@ package struct Doctor {
   ) throws(ReadingError) {
     let reader = try XcodeReader(bundle, wrapper: wrapper)
     diagnosis.apple += reader.apps
+    diagnosis.vendors += reader.cutOff
     diagnosis.unread += reader.unread
   }
 

@@ -303,12 +303,17 @@ enum ClientIDForm {
         .placeholder
       } else if text.isGUID || text.utf8.count == 16 && isHexadecimal {
         .valid
-      } else if !text.contains(where: \.isNumber),
-        Self.sampleWords.contains(where: text.lowercased().contains)
-      {
+      } else if Self.isNumberedWord(text), Self.sampleWords.contains(where: text.lowercased().contains) {
         .placeholder
       } else {
         .malformed
       }
+  }
+
+  /// Returns whether a text has no digits, or is one name that a number follows: `clientID_App1`.
+  private static func isNumberedWord(_ text: String) -> Bool {
+    guard text.contains(where: \.isNumber) else { return true }
+    let name = text[..<(text.lastIndex { !$0.isNumber }.map(text.index(after:)) ?? text.startIndex)]
+    return name.allSatisfy { $0.isLetter || "_- ".contains($0) }
   }
 }

@@ -23,6 +23,8 @@ package struct Vendor: Hashable, Sendable {
   var placeholders: [Placeholder] = []
   /// The activity with the placeholders, which an app's manifest may replace.
   var activity = ""
+  /// The library's modules for Apple's platforms, as code imports them.
+  var modules: [String] = []
 
   struct Placeholder: Hashable, Sendable {
     var name: String
@@ -38,7 +40,7 @@ package struct Vendor: Hashable, Sendable {
     name: "AppAuth", rule: .appAuthRedirect, artifacts: ["net.openid:appauth"],
     wrappers: [Wrapper(name: "flutter_appauth"), Wrapper(name: "react-native-app-auth")],
     placeholders: [Placeholder(name: "appAuthRedirectScheme", attribute: "scheme")],
-    activity: "net.openid.appauth.RedirectUriReceiverActivity")
+    activity: "net.openid.appauth.RedirectUriReceiverActivity", modules: ["AppAuth", "AppAuthCore"])
 
   /// Source: Auth0.Android, `auth0/src/main/AndroidManifest.xml` and its README; react-native-auth0, README.
   static let auth0 = Vendor(
@@ -47,15 +49,17 @@ package struct Vendor: Hashable, Sendable {
     placeholders: [
       Placeholder(name: "auth0Domain", attribute: "host"),
       Placeholder(name: "auth0Scheme", attribute: "scheme"),
-    ], activity: "com.auth0.android.provider.RedirectActivity")
+    ], activity: "com.auth0.android.provider.RedirectActivity", modules: ["Auth0"])
 
-  /// Source: okta-oidc-android, `library/src/main/AndroidManifest.xml` and CHANGELOG.
+  /// Source: okta-oidc-android, `library/src/main/AndroidManifest.xml` and CHANGELOG; okta-oidc-ios and okta-mobile-swift,
+  /// `Package.swift`.
   static let okta = Vendor(
     name: "Okta", rule: .oktaConfiguration,
     artifacts: ["com.okta.android:okta-oidc-android", "com.okta.android:oidc-androidx"],
     wrappers: [Wrapper(name: "@okta/okta-react-native")],
     placeholders: [Placeholder(name: "appAuthRedirectScheme", attribute: "scheme")],
-    activity: "com.okta.oidc.OktaRedirectActivity")
+    activity: "com.okta.oidc.OktaRedirectActivity",
+    modules: ["OktaOidc", "WebAuthenticationUI", "BrowserSignin", "OktaOAuth2", "OAuth2Auth"])
 
   /// Source: okta-sdk-appauth-android, README, which brings AppAuth with its manifest.
   static let oktaAppAuth = Vendor(
@@ -69,10 +73,13 @@ package struct Vendor: Hashable, Sendable {
     activity: "com.okta.webauthenticationui.RedirectActivity")
 
   /// Source: GoogleSignIn-iOS, `GIDSignIn.m` and `GIDSignInCallbackSchemes.m`.
-  static let google = Vendor(name: "Google Sign-In", rule: .googleSignIn)
+  static let google = Vendor(name: "Google Sign-In", rule: .googleSignIn, modules: ["GoogleSignIn"])
 
   /// The libraries whose manifest the build of an Android app merges.
   static let android: [Vendor] = [.appAuth, .auth0, .okta, .oktaAppAuth, .oktaWeb]
+
+  /// The libraries for Apple's platforms.
+  static let apple: [Vendor] = [.appAuth, .auth0, .okta, .google]
 }
 
 /// A use of a vendor's library in one app.
@@ -118,6 +125,8 @@ package struct VendorFacts: Hashable, Sendable {
     case client(Client)
     /// The client IDs of `google-services.json` for an Android app.
     case services(Services)
+    /// The sandbox, without outgoing connections, of an app for macOS; a wrapper makes it also for an app that nobody builds.
+    case sandbox(isOfWrapper: Bool)
   }
 
   /// The clients of `google-services.json`, as far as the app needs them.

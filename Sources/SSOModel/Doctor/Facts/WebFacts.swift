@@ -37,6 +37,8 @@ package struct WebFacts: Hashable, Sendable {
   package var configurations: [Configuration] = []
   /// The places of configurations that no build can reach, because no other file of the project names theirs.
   package var leftOver: [FilePlace] = []
+  /// The lists of scopes that code has as literals, one for each request.
+  var scopes: [FoundList] = []
   /// The place where code creates a nested app.
   package var nestedApp: FilePlace?
   /// The secrets in environment files whose variables the build puts into the page.

@@ -55,6 +55,8 @@ struct ScriptModule {
   private(set) var reexports: [String] = []
   /// The values of the members `auth`, with which an MSAL application is configured.
   private(set) var configurations: [Member] = []
+  /// The values of the members `scopes` that are lists.
+  private(set) var scopes: [Member] = []
   /// The place where the module creates a nested app.
   private(set) var nestedApp: FilePlace?
   /// Whether the module runs on a server, where a client may have a secret.
@@ -131,6 +133,8 @@ struct ScriptModule {
     case "auth" where isSymbol(":", at: index + 1) && !isSymbol(".", at: index - 1):
       let own = member(at: index + 2, line: tokens[index].line)
       if !(own.hasEmptyClientID && isDefault(index)) { configurations.append(own) }
+    case "scopes" where isSymbol(":", at: index + 1) && isSymbol("[", at: index + 2):
+      scopes.append(member(at: index + 2, line: tokens[index].line))
     default: break
     }
     if word == "exports", isSymbol("=", at: index + 1) {

@@ -175,10 +175,10 @@ struct VendorReader {
       vendor == .okta && uses("AuthBuilder", below: module) != nil && uses("WebAuth", below: module) == nil
     if !isWithoutBrowser { readConfiguration(module, &facts) }
     if facts.redirectURIs.isEmpty, !isWithoutBrowser, [.appAuth, .okta].contains(vendor) {
-      facts.redirectURIs = redirectsOfCode(in: module + "/src/main")
+      facts.redirectURIs = redirects(of: Self.code, in: module + "/src/main")
     }
     if vendor == .appAuth, fileName(place.path) == "pubspec.yaml" {
-      facts.redirectURIs += redirectsOfDart(in: folder(of: place.path) + "/lib")
+      facts.redirectURIs += redirects(of: Self.dart, in: folder(of: place.path) + "/lib")
     }
     let line = builds[build]?.first { $0.word == "defaultConfig" }?.line
     let origin = facts.missing.isEmpty ? place : FilePlace(build, line: line ?? place.line)
@@ -236,54 +236,56 @@ struct VendorReader {
     }
   }
 
-  /// Returns the redirect URIs that code in Kotlin or Java gives to Okta's library and to AppAuth as text, or by a
-  /// constant of its file.
-  ///
-  /// Source: okta-oidc-android, `OIDCConfig.Builder.redirectUri`; AppAuth-Android, `AuthorizationRequest.Builder`.
-  private func redirectsOfCode(in folder: String) -> [Found<String>] {
-    var uris: [Found<String>] = []
-    let code = ProjectFiles(folder).find { $0.hasSuffix(".kt") || $0.hasSuffix(".java") }
-    for path in code.prefix(Self.codeLimit) {
-      guard let source = text(path), ["OIDCConfig", "net.openid.appauth"].contains(where: source.contains)
-      else { continue }
-      let tokens = SourceTokens.read(source)
-      for index in tokens.indices.dropLast(3) where tokens[index + 1].isSymbol("(") {
-        let isOfOkta = tokens[index].word == "redirectUri"
-        let isOfAppAuth =
-          tokens[index].word == "parse" && index > 1 && tokens[index - 2].word == "Uri"
-          && tokens[..<index].suffix(Self.argumentLimit).contains { $0.word == "AuthorizationRequest" }
-        guard isOfOkta || isOfAppAuth, tokens[index + 3].isSymbol(")") else { continue }
-        let argument = tokens[index + 2]
-        let literal = argument.text == nil ? argument.word.flatMap { constant($0, in: tokens) } : argument
-        guard let literal, let uri = literal.text, !uri.contains("$"), uri.contains(":/") else { continue }
-        uris.append(Found(uri, FilePlace(path, line: literal.line)))
-      }
-    }
-    return uris
+  /// Code that gives a redirect URI to a library.
+  private struct RedirectCode {
+    /// The ends of the names of its files.
+    var endings: [String]
+    /// Words of which a file that uses the library contains one.
+    var marks: [String]
+    /// Returns the index of the redirect URI of the call at an index, or `nil` if there is no such call.
+    var argument: @Sendable (_ tokens: [SourceToken], _ index: Int) -> Int?
   }
 
-  private static let argumentLimit = 30
+  /// Calls in Kotlin or Java of Okta's library and of AppAuth.
+  ///
+  /// Source: okta-oidc-android, `OIDCConfig.Builder.redirectUri`; AppAuth-Android, `AuthorizationRequest.Builder`.
+  private static let code = RedirectCode(
+    endings: [".kt", ".java"], marks: ["OIDCConfig", "net.openid.appauth"]
+  ) { tokens, index in
+    guard index + 3 < tokens.count, tokens[index + 1].isSymbol("("), tokens[index + 3].isSymbol(")") else {
+      return nil
+    }
+    let isOfOkta = tokens[index].word == "redirectUri"
+    let isOfAppAuth =
+      tokens[index].word == "parse" && index > 1 && tokens[index - 2].word == "Uri"
+      && tokens[..<index].suffix(30).contains { $0.word == "AuthorizationRequest" }
+    return isOfOkta || isOfAppAuth ? index + 2 : nil
+  }
 
-  /// Returns the redirect URIs that code in Dart gives to flutter_appauth as text, or by a constant of its file.
+  /// Calls in Dart of flutter_appauth.
   ///
   /// Source: flutter_appauth, `lib/src/authorization_request.dart` and `authorization_token_request.dart`: the second
   /// argument without a name.
-  private func redirectsOfDart(in folder: String) -> [Found<String>] {
-    var uris: [Found<String>] = []
-    for path in ProjectFiles(folder).find({ $0.hasSuffix(".dart") }).prefix(Self.codeLimit) {
-      guard let source = text(path), source.contains("flutter_appauth") else { continue }
+  private static let dart = RedirectCode(endings: [".dart"], marks: ["flutter_appauth"]) { tokens, index in
+    guard index + 4 < tokens.count, tokens[index + 1].isSymbol("("), tokens[index + 3].isSymbol(","),
+      ["AuthorizationTokenRequest", "AuthorizationRequest"].contains(tokens[index].word)
+    else { return nil }
+    return index + 4
+  }
+
+  /// Returns the redirect URIs that code gives to a library as text, or by a constant of its file.
+  private func redirects(of code: RedirectCode, in folder: String) -> [Found<String>] {
+    let files = ProjectFiles(folder).find { name in code.endings.contains(where: name.hasSuffix) }
+    return files.prefix(Self.codeLimit).flatMap { path -> [Found<String>] in
+      guard let source = text(path), code.marks.contains(where: source.contains) else { return [] }
       let tokens = SourceTokens.read(source)
-      for index in tokens.indices.dropLast(4)
-      where ["AuthorizationTokenRequest", "AuthorizationRequest"].contains(tokens[index].word)
-        && tokens[index + 1].isSymbol("(") && tokens[index + 3].isSymbol(",")
-      {
-        let argument = tokens[index + 4]
+      return tokens.indices.compactMap { index in
+        guard let argument = code.argument(tokens, index).map({ tokens[$0] }) else { return nil }
         let literal = argument.text == nil ? argument.word.flatMap { constant($0, in: tokens) } : argument
-        guard let literal, let uri = literal.text, !uri.contains("$"), uri.contains(":") else { continue }
-        uris.append(Found(uri, FilePlace(path, line: literal.line)))
+        guard let literal, let uri = literal.text, !uri.contains("$"), uri.contains(":") else { return nil }
+        return Found(uri, FilePlace(path, line: literal.line))
       }
     }
-    return uris
   }
 
   /// Returns the text of a constant that is set once, or `nil`; Kotlin ends it with its line.

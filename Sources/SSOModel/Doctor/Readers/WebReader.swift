@@ -133,6 +133,8 @@ struct WebReader {
       }
     }
     let variables = PageVariables(base)
+    facts.scopes = Self.scopes(
+      modules, ScriptResolver(all, environment: environment.values, variables: variables))
     /// The modules that configure MSAL.js, by the places of the objects that they take.
     var users: [FilePlace: String] = [:]
     for replacements in [[:]] + Self.replacements(all) {
@@ -160,6 +162,24 @@ struct WebReader {
       for index in facts.configurations.indices { facts.configurations[index].isFilledLater = true }
     }
     return facts
+  }
+
+  /// Returns the lists of scopes in modules of MSAL.js of which every scope is known.
+  private static func scopes(_ modules: [ScriptModule], _ resolver: ScriptResolver) -> [FoundList] {
+    modules.filter { !$0.isServer && ($0.importsMSAL || !$0.configurations.isEmpty) }.flatMap { module in
+      module.scopes.compactMap { member -> FoundList? in
+        guard case .list(let values) = member.value else { return nil }
+        let found = values.map {
+          resolver.setting(ScriptModule.Member(value: $0, line: member.line), in: module).found
+        }
+        // An example's value, or the one of a variable that is not set, may be another one in the build.
+        let known = found.compactMap(\.self).filter {
+          !$0.isFallback && !FilePlace.isExample($0.place.path)
+        }
+        return known.count == found.count
+          ? FoundList(known, FilePlace(module.path, line: member.line)) : nil
+      }
+    }
   }
 
   /// Returns the modules that other builds of Angular put in place of `environment.ts`, one for each build.

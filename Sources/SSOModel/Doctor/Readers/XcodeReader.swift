@@ -14,6 +14,8 @@ struct XcodeReader {
   /// The library through which the apps use MSAL, if the wrapper's project file specifies one.
   private var library: Found<String>? { wrapper?.library }
   private(set) var apps: [AppleFacts] = []
+  /// The apps for macOS that use another vendor's library, in a sandbox without outgoing connections.
+  private(set) var cutOff: [VendorFacts] = []
   private(set) var unread: [UnreadFile] = []
   private let scans = SourceScans(limit: XcodeReader.sourceLimit)
 
@@ -62,7 +64,9 @@ struct XcodeReader {
     let isUsed = sources.contains { scan in
       scan.sdk.map { !scan.isConditional || links || versions[$0.value] != nil } ?? false
     }
-    guard isUsed || library != nil && target.isApplication, !isForOtherDevices(target) else { return }
+    guard isUsed || library != nil && target.isApplication, !isForOtherDevices(target) else {
+      return readSandbox(target)
+    }
     var first: AppleFacts?
     for configuration in target.configurations {
       var facts = read(target, configuration.settings, sources)
@@ -70,6 +74,51 @@ struct XcodeReader {
       if first != nil { facts.configuration = configuration.name }
       first = first ?? facts
       apps.append(facts)
+    }
+  }
+
+  /// Records an app without MSAL whose sandbox blocks another vendor's library.
+  private mutating func readSandbox(_ target: XcodeProject.Target) {
+    guard target.isApplication else { return }
+    for (_, settings) in target.configurations where platform(settings) == .macOS {
+      var reader = AppleReader(
+        settings: settings,
+        facts: AppleFacts(name: target.name, origin: FilePlace(project.path, line: target.line)))
+      guard settings.value("CODE_SIGN_ENTITLEMENTS")?.value.isEmpty == false else { continue }
+      readEntitlements(settings, target, &reader)
+      guard let place = reader.facts.isCutOff else { continue }
+      let own = Vendor.apple.first { !target.libraries.isDisjoint(with: $0.modules) } ?? imported(by: target)
+      guard let vendor = own ?? wrappedVendor else { return }
+      cutOff.append(
+        VendorFacts(
+          name: "\(target.name): \(vendor.name)", vendor: vendor, origin: place,
+          kind: .sandbox(isOfWrapper: own == nil)))
+      return
+    }
+  }
+
+  /// Returns the vendor whose library the code of a target imports.
+  private func imported(by target: XcodeProject.Target) -> Vendor? {
+    let code = target.sources.filter(SourceLanguage.isSource).prefix(Self.sourceLimit)
+    return code.lazy.compactMap { path in
+      let text = (try? ProjectFiles.text(path, limit: 1 << 20)) ?? ""
+      return Vendor.apple.first { vendor in
+        vendor.modules.contains { name in
+          text.lines.contains { $0.trimmed == "import " + name } || text.contains("@import \(name);")
+            || text.contains("#import <\(name)/")
+        }
+      }
+    }.first
+  }
+
+  /// The vendor whose library a package of Flutter brings.
+  private var wrappedVendor: Vendor? {
+    guard let text = try? ProjectFiles.text(folder(of: directory) + "/pubspec.yaml", limit: 1 << 20) else {
+      return nil
+    }
+    let lines = text.lines.map(\.trimmed)
+    return Vendor.apple.first { vendor in
+      vendor.wrappers.contains { wrapper in lines.contains { $0.hasPrefix(wrapper.name + ":") } }
     }
   }
 

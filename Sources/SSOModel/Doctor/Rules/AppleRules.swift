@@ -421,16 +421,8 @@ extension AppleRules {
   /// The check that an app in a sandbox may connect to the provider.
   private var networkChecks: [DoctorCheck] {
     guard facts.platform == .macOS, case .groups(_, let file) = facts.entitlements else { return [] }
-    let key = "com.apple.security.network.client"
     return [
-      check(
-        .macNetwork,
-        Check(
-          "a sandboxed app has outgoing connections", expected: key,
-          found: facts.isCutOff == nil ? "they are allowed" : "not in the entitlements",
-          facts.isCutOff == nil, source: "real-apps.md §2"), "The sandbox blocks outgoing connections",
-        at: facts.isCutOff ?? file,
-        fix: "<key>\(key)</key>\n<true/>")
+      .outgoingConnections(of: facts.subject, isCutOff: facts.isCutOff != nil, at: facts.isCutOff ?? file)
     ]
   }
 

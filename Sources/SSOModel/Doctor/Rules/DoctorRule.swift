@@ -137,6 +137,21 @@ package struct DoctorCheck: Hashable, Sendable {
       place: client.place, refusal: client.value.isEmpty ? .clientMissing : .clientNotFound(client.value))
   }
 
+  /// Returns the check that an app in a sandbox may connect to the provider.
+  static func outgoingConnections(
+    of subject: String, isCutOff: Bool, at place: FilePlace, severity: Severity = .fails
+  ) -> DoctorCheck {
+    let key = "com.apple.security.network.client"
+    return DoctorCheck(
+      rule: .macNetwork, subject: subject,
+      check: Check(
+        "a sandboxed app has outgoing connections", expected: key,
+        found: isCutOff ? "not in the entitlements" : "they are allowed", !isCutOff, source: "real-apps.md §2"
+      ),
+      mistake: "The sandbox blocks outgoing connections", severity: severity, place: place,
+      fix: "<key>\(key)</key>\n<true/>")
+  }
+
   /// The explanations of the code's meaning and of what developers do about it.
   package var explanations: [Explanation] { refusal.map { Explanation.find(in: $0.code) } ?? [] }
 }

@@ -10,6 +10,12 @@ struct VendorRules {
     case .list(let list): listChecks(list)
     case .client(let client): clientChecks(client)
     case .services(let services): servicesChecks(services)
+    case .sandbox(let isOfWrapper):
+      [
+        .outgoingConnections(
+          of: facts.name, isCutOff: true, at: facts.origin, severity: isOfWrapper ? .worksInSomeCases : .fails
+        )
+      ]
     }
   }
 
@@ -106,7 +112,8 @@ struct VendorRules {
   }
 
   private func listChecks(_ list: VendorFacts.List) -> [DoctorCheck] {
-    let waiting = list.values.values.filter { Placeholders.contain($0.value) }
+    // The template of a project that keeps its values elsewhere has empty ones.
+    let waiting = list.values.values.filter { $0.value.isEmpty || Placeholders.contain($0.value) }
       .min { ($0.place.line ?? 0) < ($1.place.line ?? 0) }
     if let waiting {
       return [.placeholder("value of \(fileName(facts.origin.path))", waiting, subject: facts.name)]
@@ -115,7 +122,6 @@ struct VendorRules {
     // Okta's later library also takes the scopes as `scope`.
     let missing = keys.filter { key in
       !list.keys.contains(key) && !(key == "scopes" && list.keys.contains("scope"))
-        || list.values[key]?.value.isEmpty == true
     }
     var checks = [
       check(

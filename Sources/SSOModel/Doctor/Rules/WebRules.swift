@@ -1,6 +1,7 @@
 import SSOCore
 import SSODevice
 import SSOKeychain
+import SSOProvider
 import SSOReference
 
 /// The rules for a web app, whose redirect URI must be registered for a single-page application.
@@ -23,6 +24,7 @@ struct WebRules {
         || $0.check.name == Self.knownName && known.contains($0.check.found) ? $0.asQuestion : $0
     }
       + facts.publishedSecrets.map { secretCheck($0.value, at: $0.place) }
+      + facts.scopes.compactMap(scopesCheck)
   }
 
   private func check(
@@ -109,13 +111,25 @@ struct WebRules {
     let isTemplate =
       form == .empty && (authority.isEmpty || Placeholders.contain(authority) || isTenantEmpty(authority))
       && redirect.map { isLoopback($0.host.lowercased()) || Placeholders.contain($0.host) } ?? true
-    if form == .placeholder || isTemplate || form == .empty && configuration.isFilledLater {
+    // A value of no form beside a placeholder is one too.
+    let isBesidePlaceholder = form == .malformed && hasPlaceholder(configuration)
+    if form == .placeholder || isTemplate || isBesidePlaceholder
+      || form == .empty && configuration.isFilledLater
+    {
       return [.placeholder("client ID", client, subject: facts.name)]
     }
     // Other providers have client IDs of any form.
     let isEntra = configuration.authority.found.map { Self.isMicrosoft(host(of: $0.value)) } ?? true
     guard form == .empty || isEntra && !isOfOthers(configuration) else { return [] }
     return [.form(ofClientID: client, subject: facts.name)]
+  }
+
+  /// Returns whether a value of a configuration is a placeholder, so that its author has not filled it in yet.
+  private func hasPlaceholder(_ configuration: WebFacts.Configuration) -> Bool {
+    configuration.clientID.found.map { ClientIDForm($0.value) == .placeholder } ?? false
+      || [configuration.authority, configuration.redirectURI].contains {
+        $0.found.map { Placeholders.contain($0.value) } ?? false
+      }
   }
 
   /// Returns whether an authority of Entra has no tenant, because the value that belongs there is empty.
@@ -131,6 +145,14 @@ struct WebRules {
     let authority = (configuration.authority.found ?? configuration.authorityPattern)?.value
     return configuration.hasOwnMetadata
       || configuration.isOpenID && !(authority.map { Self.isMicrosoft(host(of: $0)) } ?? false)
+  }
+
+  /// Returns whether the tenant of an authority has no form, and another value is a placeholder.
+  private func isUnfilledTenant(_ parts: URLParts, _ configuration: WebFacts.Configuration) -> Bool {
+    let path = parts.path.split(separator: "/").map { $0.lowercased() }
+    return path.count == 1 && !path.allSatisfy(Self.mayBeTenant)
+      && PublicCloud.aliases.contains(parts.host.lowercased())
+      && hasPlaceholder(configuration)
   }
 
   private func host(of address: String) -> String { URLParts(address)?.host.lowercased() ?? "" }
@@ -153,9 +175,16 @@ struct WebRules {
         + patternChecks(authority, configuration)
     }
     guard !authority.value.isEmpty, !isOfOthers(configuration) else { return [] }
+    // No authority has a blank: `https://login.microsoftonline.com/tenant id`.
+    if authority.value.trimmed.contains(" ") {
+      return [.placeholder("authority", authority, subject: facts.name)]
+    }
     let parts = URLParts(authority.value)
     let form = formCheck(authority, parts)
     guard let parts, !form.hasFailed else { return [form] }
+    if isUnfilledTenant(parts, configuration) {
+      return [.placeholder("authority", authority, subject: facts.name)]
+    }
     if let misspelt = hostCheck(authority, parts, configuration) { return [form, misspelt] }
     let path = parts.path.split(separator: "/").map { $0.lowercased() }
     // AD FS and providers other than Entra have paths of their own.
@@ -399,6 +428,37 @@ struct WebRules {
     return [RegistrationFacts.pageCheck(parts, redirect, subject: facts.name)]
   }
 
+  // MARK: Scopes
+
+  /// Returns the failed check of the scopes of one request that belong to several APIs, or `nil`: the code is redeemed with
+  /// the scopes of the request (msal-browser `interaction_client/StandardInteractionClient.ts`).
+  private func scopesCheck(_ list: FoundList) -> DoctorCheck? {
+    // Other providers have scopes of any form, and so does B2C for a name without a resource.
+    let isOfEntra = facts.configurations.allSatisfy { configuration in
+      configuration.authority.found.map {
+        PublicCloud.aliases.contains(host(of: $0.value))
+          && $0.value.lowercased().firstRange(of: "/b2c_") == nil
+      } ?? (configuration.authority == .absent)
+    }
+    let named = list.values.filter {
+      $0.contains("/") || GraphPermissions.delegated.contains($0.lowercased())
+    }
+    let scopes = RequestedScopes(named.joined(separator: " "))
+    let parts = scopes.byResource
+    guard isOfEntra, parts.count > 1, !list.values.contains(where: Placeholders.contain) else { return nil }
+    let refusal = OAuthError.severalResources(scopes)
+    func literal(_ scopes: some Sequence<String>) -> String {
+      "[" + scopes.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
+    }
+    return check(
+      .requestScopes, "the scopes of a request are of one API", expected: "scopes of one API",
+      found: scopes.all.joined(separator: " "), false, "The scopes are of several APIs", at: list.place,
+      DoctorCheck.Refusal(refusal.number ?? "", refusal.message),
+      fix:
+        "scopes: \(literal(parts[0].all)),\nextraScopesToConsent: \(literal(parts.dropFirst().flatMap(\.all)))"
+    )
+  }
+
   // MARK: Secrets and nested apps
 
   private func secretCheck(_ name: String, at place: FilePlace) -> DoctorCheck {
@@ -449,7 +509,14 @@ extension RegistrationFacts {
 
 extension DoctorRule {
   /// The rules that only a web app has.
-  package static let web: [DoctorRule] = [.pageSecret]
+  package static let web: [DoctorRule] = [.pageSecret, .requestScopes]
+
+  package static let requestScopes = DoctorRule(
+    "request-scopes", "The scopes of a request are of one API",
+    why: """
+      A token is for one API. MSAL.js redeems the code with all scopes of the request, and Entra refuses scopes of \
+      several APIs; extraScopesToConsent asks for consent to the others, whose tokens are then acquired silently.
+      """)
 
   package static let pageSecret = DoctorRule(
     "page-secret", "A page has no client secret",

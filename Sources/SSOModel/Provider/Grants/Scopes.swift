@@ -13,7 +13,7 @@ package struct RequestedScopes: Hashable, Codable {
 
   package var all: [String]
 
-  init(_ text: String) {
+  package init(_ text: String) {
     var seen: Set<String> = []
     all = text.split(separator: " ").map(String.init).filter { seen.insert(Self.canonical($0)).inserted }
   }
@@ -70,7 +70,7 @@ package struct RequestedScopes: Hashable, Codable {
   /// The scopes of each resource, with OpenID Connect's own.
   ///
   /// One element if the scopes are of at most one resource.
-  var byResource: [RequestedScopes] {
+  package var byResource: [RequestedScopes] {
     guard resources.count > 1 else { return [self] }
     return resources.map { resource in
       var part = self
@@ -267,14 +267,22 @@ private func checkOneResource(_ request: ScopeRequest) -> RuleResult {
     "scopes of one resource", expected: "at most one resource",
     found: resources.isEmpty ? "none" : resources.joined(separator: ", "), resources.count <= 1,
     source: "Entra",
-    else: OAuthError(
-      .invalidScope,
-      "Provided value for the input parameter scope is not valid because it contains more than one resource. Scope "
-        + "\(request.scopes.all.joined(separator: " ")) is not valid.",
-      aadsts: request.isForFrontChannel ? .severalResourcesOfToken : .severalResources))
+    else: .severalResources(
+      request.scopes, aadsts: request.isForFrontChannel ? .severalResourcesOfToken : .severalResources))
 }
 
 extension OAuthError {
+  /// Returns the error for scopes of several resources, with Entra's sentence.
+  package static func severalResources(
+    _ scopes: RequestedScopes, aadsts: AADSTSCode = .severalResources
+  ) -> OAuthError {
+    OAuthError(
+      .invalidScope,
+      "Provided value for the input parameter scope is not valid because it contains more than one resource. Scope "
+        + "\(scopes.all.joined(separator: " ")) is not valid.",
+      aadsts: aadsts)
+  }
+
   /// Returns the error for scopes that cannot be read, with Entra's sentence.
   static func scopeInvalid(_ scopes: RequestedScopes, because reason: String? = nil) -> OAuthError {
     OAuthError(
