@@ -322,6 +322,20 @@ import Testing
     PrintedSample(
       "a code beside a sentence for any failure", "INVALID_LAMP_ID",
       "oauth: LampError, An internal error has occurred. [ INVALID_LAMP_ID ]"),
+    PrintedSample(
+      "an error of Apache's log", "the lamp of the sign-in is another one",
+      "[Mon Nov 23 10:00:00.000001 2026] [auth_lamp:error] [pid 4711:tid 1] [client 192.0.2.1:5000] auth_check: the lamp of the sign-in is another one, referer: https://lamp.example/"
+    ),
+    PrintedSample(
+      "an error of Amazon's services", "NotAuthorizedException: The lamp is not yours",
+      #"{"__type":"NotAuthorizedException","message":"The lamp is not yours."}"#),
+    PrintedSample(
+      "an exception of Amazon's SDK", "The lamp is not valid",
+      "cognito: The lamp is not valid. (Service: AmazonLamp; Status Code: 400; Error Code: LampException; Request ID: 1)"
+    ),
+    PrintedSample(
+      "an ID token in a log", "no bulb can be found, it is null",
+      "[io.lamp.LampMechanism] (thread-3) ID token failure: no bulb can be found, it is null"),
   ])
   func theLineThatSaysWhatFailedIsQuoted(_ sample: PrintedSample) throws {
     let verdict = try #require(readLog(sample.text + "\n").verdict)
@@ -349,6 +363,9 @@ import Testing
     "With oauth I cannot get a lamp token back from lightAsync()", "`azure.lamp` fails as well",
     "With MSAL:\n```py\n  - A dict containing an \"error\" key, when the lamp token failed.\n```",
     "[Telemetry]: Activity <azure> on Task <1> was not selected for lamps",
+    "[12888:1123/101112.345:ERROR:lamp_request.cc(291)] Error message: LAMP_ENDPOINT of the oauth lamp failed",
+    "[12888:1123/101113.000:ERROR:ssl_lamp.cc(877)] handshake failed; returned -1, SSL error code 1, lamp -100",
+    "[Mon Nov 23 10:00:00 2026] [auth_lamp:info] [pid 4711] the lamp of the sign-in is on",
     "Every time my lamp with the azure login cannot be found",
     "az account show\n{\n  \"isDefault\": true,\n  \"state\": \"Enabled\"\n}",
   ])

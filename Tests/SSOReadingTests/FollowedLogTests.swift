@@ -47,11 +47,28 @@ import Testing
     func feed(_ text: String) { Data(text.utf8).withUnsafeBytes { reader.feed($0) } }
     feed("Unhandled: AADSTS50105: The person is not assigned.\n")
     #expect(reader.takeCalls(.endedByNow).isEmpty, "a stack may follow")
+    #expect(reader.takeCalls(.overdue).isEmpty, "a stack may follow")
     #expect(reader.takeCalls(.ended).map(\.summary.verdict) == ["failed"])
     #expect(reader.takeCalls(.failed).isEmpty)
     let head = "TID=7 MSAL 1.4.0 iOS 17.4 [2024-05-06 09:41:07 - 00000001-0000-4000-8000-000000000000] "
     feed(head + "Beginning silent flow.\n" + head + "ERROR: AADSTS50105: The person is not assigned.\n")
     #expect(reader.takeCalls(.ended).isEmpty)
+    #expect(reader.takeCalls(.overdue).isEmpty)
     #expect(reader.takeCalls(.atEnd).map(\.summary.verdict) == ["failed"])
+  }
+
+  /// In a log that never pauses, an error that an app printed ends its call when another line follows its record.
+  @Test func aPrintedErrorIsTakenFromALogThatDoesNotPause() {
+    var reader = LogReader()
+    reader.isFollowed = true
+    func feed(_ text: String) { Data(text.utf8).withUnsafeBytes { reader.feed($0) } }
+    feed("Unhandled: AADSTS50105: The person is not assigned.\n   at Lamp.open(Lamp.cs:1)\n")
+    #expect(reader.takeCalls(.overdue).isEmpty, "the stack may go on")
+    for number in 0..<12 { feed("frame \(number) of the picture\n") }
+    #expect(reader.takeCalls(.endedByNow).isEmpty)
+    #expect(reader.takeCalls(.overdue).map { $0.verdict?.cause } == ["AADSTS50105"])
+    feed("Unhandled: AADSTS50076: A second factor is needed.\n")
+    #expect(reader.takeCalls(.ended).map { $0.verdict?.cause } == ["AADSTS50076"])
+    #expect(reader.takeCalls(.atEnd).isEmpty)
   }
 }

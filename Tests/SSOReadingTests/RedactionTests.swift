@@ -18,6 +18,25 @@ struct RedactionTests {
     Row(
       text: "{\\\"refresh_token\\\":\\\"0.Aabc\\\"}",
       shown: "{\\\"refresh_token\\\":\\\"\(hash("0.Aabc"))\\\"}"),
+    Row(
+      text: "cannot fetch token: 401 Unauthorized: invalid_grant",
+      shown: "cannot fetch token: 401 Unauthorized: invalid_grant"),
+    Row(
+      text: "get-token: authentication error: token: invalid_grant: old",
+      shown: "get-token: authentication error: token: invalid_grant: old"),
+    Row(
+      text: "<o:Password Type=\"lamp\">hunter#2</o:Password>",
+      shown: "<o:Password Type=\"lamp\">\(hash("hunter#2"))</o:Password>"),
+    Row(text: "<Password>hunter 2</Password>", shown: "<Password>\(hash("hunter 2"))</Password>"),
+    Row(text: "<Password><Empty/>", shown: "<Password><Empty/>"),
+    Row(text: "JWT::LampError (lamp)", shown: "JWT::LampError (lamp)"),
+    Row(text: "token: hunter2hunter", shown: "token: \(hash("hunter2hunter"))"),
+    Row(text: "token=hunterhunter", shown: "token=\(hash("hunterhunter"))"),
+    Row(text: "secret: hunterhunter", shown: "secret: \(hash("hunterhunter"))"),
+    Row(
+      text: "enter the code H8338LAMP to authenticate.",
+      shown: "enter the code \(hash("H8338LAMP")) to authenticate."),
+    Row(text: "enter the code that you got", shown: "enter the code that you got"),
     Row(text: "bad_token: AADSTS50173: The grant", shown: "bad_token: AADSTS50173: The grant"),
     Row(text: "password: AADSTSx", shown: "password: \(hash("AADSTSx"))"),
     Row(text: "Authorization: Bearer abc.def", shown: "Authorization: Bearer \(hash("abc.def"))"),

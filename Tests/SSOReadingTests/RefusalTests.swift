@@ -75,6 +75,28 @@ import Testing
     (
       "GaxiosError: invalid_grant", "GaxiosError: invalid_grant\n    at Gaxios._request (/lamp/gaxios.js:1:2)"
     ),
+    (
+      "urn:oasis:names:tc:SAML:2.0:status:Responder",
+      "<samlp:Status>\n  <samlp:StatusCode Value=\"urn:oasis:names:tc:SAML:2.0:status:Responder\" />\n</samlp:Status>"
+    ),
+    (
+      "urn:oasis:names:tc:SAML:2.0:status:NoPassive",
+      "was urn:oasis:names:tc:SAML:2.0:status:Responder -> urn:oasis:names:tc:SAML:2.0:status:NoPassive"
+    ),
+    (
+      "oidc_restore_proto_state: no",
+      "[Mon Nov 23 10:00:00 2026] [auth_openidc:error] [pid 7] [client 192.0.2.1:5] oidc_restore_proto_state: no \"mod_auth_openidc_state_x1\" state cookie found\n[Mon Nov 23 10:00:00 2026] [auth_openidc:error] [pid 7] [client 192.0.2.1:5] oidc_authorization_response_match_state: unable to restore state"
+    ),
+    ("Invalid redirect_uri", "[Error] Invalid redirect_uri: https://lamp.example/signin"),
+    ("Request details: redirect_uri", "Error 400: invalid_request\nRequest details: redirect_uri"),
+    (
+      "GIDSignIn Code=-4",
+      "The function throws the GIDSignIn Code=-4 (kGIDSignInErrorCodeHasNoAuthInKeychain) error."
+    ),
+    (
+      "ApiException: 4",
+      "PlatformException(sign_in_required, com.google.android.gms.common.api.ApiException: 4: , null)"
+    ),
   ])
   func aKnownDescriptionWins(_ cause: String, _ text: String) throws {
     let verdict = try #require(readLog(text + "\n").verdict)

@@ -26,6 +26,10 @@ import Testing
     ("auth: failed to call lamp.on() twice", "failed to call lamp.on() twice"),
     ("Optional(Error Domain=LampDomain Code=5 \"The auth lamp is out\" UserInfo={})", "The auth lamp is out"),
     ("openid: error: { message: 'The lamp is not valid', status: 4 }", "The lamp is not valid"),
+    (
+      "[src/lamp.rs:12:9] &lamp = RequestToken(\n  ServerResponse(\n    LampErrorResponse {\n      error: invalid_grant,\n    },\n  ),\n)",
+      "invalid_grant"
+    ),
     ("const login = lamp();\nError: the azure lamp is not lit", "the azure lamp is not lit"),
     (
       "auth: Could not resolve placeholder '${LAMP_ID}' in value",

@@ -34,7 +34,9 @@ import Testing
   /// A number that stands alone has all of its meanings, HTTP's first, and never a sign that nobody wrote.
   @Test(arguments: [
     ("403", ["403 HTTP status", "403 ADAuthenticationErrorDomain"], 0),
-    ("200", ["200 ADAuthenticationErrorDomain"], 0),
+    ("200", ["200 HTTP status", "200 ADAuthenticationErrorDomain"], 0),
+    ("302", ["302 HTTP status", "302 ADAuthenticationErrorDomain"], 0),
+    ("503", ["503 HTTP status", "503 ADAuthenticationErrorDomain"], 0),
     ("1001", ["1001 ASAuthorizationErrorDomain", "-1001 NSURLErrorDomain"], 1),
     ("12501", ["ApiException: 12501 Google Play services"], 0),
     ("50000", ["AADSTS50000 error_description of the provider", "-50000 MSALErrorDomain"], 1),
@@ -65,7 +67,10 @@ import Testing
     ("EAI_AGAIN", "getaddrinfo EAI_AGAIN"), ("ETIMEDOUT", "ETIMEDOUT"), ("ECONNRESET", "ECONNRESET"),
     ("SSLHandshakeException", "SSLHandshakeException"),
     ("AuthenticationRequiredError", "AuthenticationRequiredError"),
-    ("E0000068", "E0000068"), ("a0.response.invalid", "a0.response.invalid"),
+    ("kGIDSignInErrorCodeAmbiguousClaims", "com.google.GIDSignIn error -7"),
+    ("Domain=com.google.GIDSignIn Code=-11", "com.google.GIDSignIn error -11"),
+    ("E0000068", "E0000068"), ("\"errorCode\":\"E0000241\"", "E0000241"),
+    ("a0.response.invalid", "a0.response.invalid"),
     ("ON_ACTIVITY_RESULT_INTENT_NULL", "ON_ACTIVITY_RESULT_INTENT_NULL"),
     ("error_description=AADB2C%3a+An+exception+has+occurred", "AADB2C: An exception has occurred"),
   ])

@@ -132,7 +132,8 @@ private struct TextScanner {
       if Self.isHarmless(text)
         || names(word, "code") && (Int(text) != nil || isNameOfError(value))
         || isSentence && Self.isOrdinary(text, after: String(decoding: bytes[word], as: UTF8.self))
-        || names(word, "token") && isVerb(value) || kind == .token && isFirstWord(value, after: word)
+        || names(word, "token") && isVerb(value)
+        || kind == .token && (isFirstWord(value, after: word) || isOfSentence(value, after: word))
       {
         output += bytes[value]
       } else {
@@ -162,8 +163,12 @@ private struct TextScanner {
   ///
   /// Most words of a log have no value, so only a word that has one is looked up.
   private func value(after word: Range<Int>) -> (Redaction.Kind, Range<Int>)? {
-    if at(index) == 0x20 { return names(word, "bearer") ? bearerToken : spacedValue(after: word) }
     let before = word.lowerBound > 0 ? bytes[word.lowerBound - 1] : 0x0A
+    if before == 0x3C || before == 0x3A, at(index) == 0x20 || at(index) == 0x3E, let value = content(of: word)
+    {
+      return value
+    }
+    if at(index) == 0x20 { return names(word, "bearer") ? bearerToken : spacedValue(after: word) }
     // `ida:ClientSecret` is a key of ASP.NET's settings.
     let isQuoted =
       isQuote(at(index)) && (isQuote(before) || before == 0x3A) || at(index) == 0x5D && before == 0x5B
@@ -173,7 +178,8 @@ private struct TextScanner {
     let isName = isQuoted || sign == index + 2
     if isQuoted, bytes[min(sign, bytes.count)...].starts(with: " value=".utf8) { sign += 6 }
     while at(sign) == 0x20 { sign += 1 }
-    guard at(sign) == 0x3D || at(sign) == 0x3A,
+    // `JWT::LampError` names a class.
+    guard at(sign) == 0x3D || at(sign) == 0x3A && at(sign + 1) != 0x3A,
       let kind = Redaction.kind(ofField: String(decoding: bytes[word], as: UTF8.self))
     else { return nil }
     // In running text, these words are not names: "error code: 500", "state: 1", "responding to request: StatusCode=403".
@@ -198,6 +204,18 @@ private struct TextScanner {
     return (kind, open..<closingQuote(bytes[first + escape], from: open, isEscaped: escape == 1))
   }
 
+  /// Returns the content of an element of XML that has a secret: `<o:Password Type="lamp">…</o:Password>`, or `nil` for any
+  /// other element.
+  private func content(of word: Range<Int>) -> (Redaction.Kind, Range<Int>)? {
+    let name = String(decoding: bytes[word], as: UTF8.self)
+    guard let kind = Redaction.kind(ofField: name), kind == .password || kind == .token,
+      let open = bytes[index...].prefix(300).firstIndex(of: 0x3E),
+      !bytes[index..<open].contains(0x3C),
+      let end = bytes[(open + 1)...].firstIndex(where: { $0 == 0x3C || $0 == 0x0A }), end > open + 1
+    else { return nil }
+    return (kind, open + 1..<end)
+  }
+
   /// The token after `Bearer`, which words of a sentence are not: `Bearer was not authenticated`.
   private var bearerToken: (Redaction.Kind, Range<Int>)? {
     let value = plainValue(index + 1)
@@ -211,6 +229,13 @@ private struct TextScanner {
     let isOption = bytes[word.lowerBound] == 0x2D
     let name = String(decoding: bytes[word], as: UTF8.self).lowercased()
     if isOption, let value = optionValue(name) { return (.password, value) }
+    // `… and enter the code ABC123DEF to authenticate.`
+    if name == "code" {
+      let value = plainValue(index + 1)
+      let isCode =
+        (6...12).contains(value.count) && bytes[value].allSatisfy { $0.isDigit || (0x41...0x5A).contains($0) }
+      return isCode && bytes[value.upperBound...].starts(with: " to authenticate".utf8) ? (.code, value) : nil
+    }
     if name == "convertto-securestring" { return (.password, quotedOrPlainValue(index + 1)) }
     guard let kind = Redaction.kind(ofField: name), kind == .password || kind == .token else { return nil }
     var first = index + 1
@@ -255,6 +280,19 @@ private struct TextScanner {
   private func isFirstWord(_ value: Range<Int>, after word: Range<Int>) -> Bool {
     at(value.lowerBound - 1) == 0x20 && at(value.lowerBound - 2) == 0x3A && at(value.upperBound) == 0x20
       && value.count <= 12 && bytes[value].allSatisfy(\.isLetter) && !names(word, "secret")
+  }
+
+  /// Returns whether a value after a name and a colon goes on with a sentence: the status of a response, or a word of letters
+  /// and underscores, as no token is: `cannot get a token: 401 Unauthorized`, `get-token: invalid_grant: expired`.
+  private func isOfSentence(_ value: Range<Int>, after word: Range<Int>) -> Bool {
+    guard at(value.lowerBound - 1) == 0x20, at(value.lowerBound - 2) == 0x3A, !names(word, "secret") else {
+      return false
+    }
+    var end = value.upperBound
+    if end > value.lowerBound, at(end - 1) == 0x3A { end -= 1 }
+    let text = bytes[value.lowerBound..<end]
+    if text.count == 3, at(end) == 0x20, text.allSatisfy(\.isDigit) { return true }
+    return (1...30).contains(text.count) && text.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x5F }
   }
 
   /// Returns the range up to white space or a character that ends a value in a form, JSON, or a sentence.

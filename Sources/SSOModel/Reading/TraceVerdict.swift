@@ -32,8 +32,9 @@ extension Trace {
         remedy: outcome.next, place: place { $0.result == result }, call: summary.id)
     }
     if let words = words(of: cause) ?? reason(behind: cause) {
+      // What to do about a code that fits any failure need not fit the sentence behind it.
       return Verdict(
-        .unknown, cause: words, meaning: outcome.summary, remedy: outcome.next,
+        .unknown, cause: words, meaning: outcome.summary, remedy: cause.isOuter ? nil : outcome.next,
         place: place { $0.action == "report an error" }, call: summary.id)
     }
     let sent = hops.flatMap { $0.sent.map(\.value) }
@@ -68,9 +69,14 @@ extension Trace {
 
   /// Returns the words that stand for a message in the text as it is, or `nil` if they are not in the lines of the hops.
   private func quotation(of message: Explanation, in sent: [String]) -> String? {
-    if sent.contains(where: { $0.contains(message.code) }) { return message.code }
+    // `error_description="The lamp` begins with the name of a field.
+    func words(_ text: String) -> String {
+      let field = "error_description=\""
+      return text.hasPrefix(field) ? String(text.dropFirst(field.count)) : text
+    }
+    if sent.contains(where: { $0.contains(message.code) }) { return words(message.code) }
     return sent.lazy.compactMap { text in
-      Explanation.matches(in: text).first { $0.explanation.code == message.code }?.quotation
+      Explanation.matches(in: text).first { $0.explanation.code == message.code }.map { words($0.quotation) }
     }.first
   }
 

@@ -79,7 +79,8 @@ extension Explanation {
       if entry.family == .aadsts, isOfApple { return false }
       if entry.isBare, !countsBare(entry, words, at: position) { return false }
       // The numbers of other libraries are negative too.
-      if entry.family == .network, words.count > 3, !namesAppleDomain(words) { return false }
+      let isSmall = entry.family == .keychain && words[position].text.count < 5
+      if entry.family == .network || isSmall, words.count > 3, !namesAppleDomain(words) { return false }
       // In `"error_codes":[50076,50079]` the second number follows the first.
       var before = position
       while before > 0, words[before - 1].isNumber { before -= 1 }

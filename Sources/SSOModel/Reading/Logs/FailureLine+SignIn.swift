@@ -15,7 +15,8 @@ extension FailureLine {
     "oidc", "saml", "openid", "keycloak", "okta", "auth0", "appauth", "msauth", "sign_in", "socialapp",
     "authorizationcode", "token acquisition", "device code", "unauthenticated", "jwt", "jws ",
     "invalid claims",
-    "authenticationexception", "authenticationerror", "single sign",
+    "authenticationexception", "authenticationerror", "single sign", "id token", "id_token",
+    "notauthorizedexception", "cognito",
   ]
 
   private static let words: Set<Substring> = [

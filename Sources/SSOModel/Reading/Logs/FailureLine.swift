@@ -93,6 +93,7 @@ struct FailureLine: Hashable, Sendable {
     guard text.utf8.count >= 8, lower.utf8.count == text.utf8.count, !Self.isFrame(text),
       !PrintedError.isWish(text),
       !Self.isOfBuild(text),
+      !Self.isOfBrowser(text),
       // Microsoft.IdentityModel numbers its reports, too.
       !text.contains("IDX")
     else { return nil }
@@ -144,7 +145,7 @@ struct FailureLine: Hashable, Sendable {
   /// Returns the sentence of the innermost exception, its name if it has none, or `nil` if there is no exception.
   private static func exception(in text: String) -> String? {
     if let sentence = appleError(in: text) ?? flutterError(in: text) ?? qualified(in: text)
-      ?? rubyError(in: text) ?? typeOnly(in: text)
+      ?? rubyError(in: text) ?? typeOnly(in: text) ?? amazonError(in: text)
     {
       return sentence
     }
@@ -216,6 +217,19 @@ struct FailureLine: Hashable, Sendable {
       let end = text[mark.upperBound...].firstIndex(of: "'"), text[end...].hasPrefix("' was thrown")
     else { return nil }
     return text[mark.upperBound..<end].split(separator: ".").last.map(String.init)
+  }
+
+  /// Returns the class and the message of an error of Amazon's services, `{"__type":"LampException","message":"The lamp is
+  /// out"}`, or `nil` if there is none.
+  private static func amazonError(in text: String) -> String? {
+    guard let mark = text.firstRange(of: "__type"), let type = value(in: text, after: mark) else {
+      return nil
+    }
+    let name = String(type.split(separator: "#").last ?? "")
+    let message = ["message", "Message"].lazy.compactMap { key in
+      text.firstRange(of: "\"" + key).flatMap { value(in: text, after: $0.lowerBound..<$0.upperBound) }
+    }.first
+    return message.map { name + ": " + cut($0) } ?? name
   }
 
   /// Returns the sentence after a class with its package, or `nil` if the line is another one.
@@ -337,6 +351,7 @@ struct FailureLine: Hashable, Sendable {
       // `Get-Lamp : The lamp is out`
       start = text.utf8.distance(from: text.startIndex, to: colon.upperBound)
     }
+    if start == nil { start = apacheMark(in: text) }
     guard let start else { return nil }
     var rest = String(decoding: text.utf8.dropFirst(start), as: UTF8.self).trimmed
     if rest.hasPrefix(":") { rest = String(rest.dropFirst()).trimmed }
@@ -462,22 +477,6 @@ struct FailureLine: Hashable, Sendable {
     return columns.last(where: saysFailure) ?? columns.joined(separator: " ")
   }
 
-  /// Returns whether a compiler, a linker, or Gradle printed a line, which is about a build and not about a call.
-  private static func isOfBuild(_ text: String) -> Bool {
-    [
-      "Undefined symbol", " project :", " of task ':", " for task ':", " configuration ':",
-      "What went wrong:",
-    ].contains {
-      text.contains($0)
-    } || ["FAILURE: Build failed", "BUILD FAILED", "ld: "].contains { text.hasPrefix($0) }
-  }
-
-  /// Returns whether a line is one of a stack.
-  private static func isFrame(_ text: String) -> Bool {
-    text.hasPrefix("at ") || text.hasPrefix("File \"") || text.hasPrefix("Traceback")
-      || text.contains(":in `")
-  }
-
   /// Returns the last part of a chain of sentences with colons between them that is a sentence, or the whole if no part
   /// is one.
   static func lastPart(of text: String) -> String {
@@ -511,7 +510,8 @@ struct FailureLine: Hashable, Sendable {
     for end in [
       " ---> ", " Caused by: ", " Traceback (most recent", "; nested exception", ", please ", "\\n",
       "\\r",
-      " @ ", " (anonymous)", " w/ ", " (status=", "\" \"", " Stack trace:", " in file '", ", called in ",
+      " @ ", " (anonymous)", " (Service: ", ", referer: ", " w/ ", " (status=", "\" \"", " Stack trace:",
+      " in file '", ", called in ",
       "\\u",
     ] {
       if let found = sentence.firstRange(of: end) { sentence = sentence[..<found.lowerBound] }

@@ -182,10 +182,10 @@ struct LogCalls {
   /// Returns the calls that have ended since the last time, with the number of each as its ID.
   ///
   /// A call that has only errors and no lines of an SDK ends as soon as its last line is complete, so that the next error
-  /// is another call. Other calls that failed may still end; they are included after a while.
+  /// is another call. Other calls that failed may still end; they are included when no line has come for a while.
   mutating func takeEnded(_ calls: LogReader.NewCalls) -> [Trace] {
     if calls != .endedByNow {
-      let withOpen = calls != .ended
+      let withOpen = calls == .failed || calls == .atEnd
       for number in max(1, serial - Self.most + 1)..<(serial + 1)
       where ring[place(number)].endsWithFailure(withOpen: withOpen) { ended.append(number) }
     }

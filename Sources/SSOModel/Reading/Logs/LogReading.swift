@@ -109,6 +109,9 @@ package struct LogReader {
   package enum NewCalls: Sendable {
     /// Calls that ended by the lines before the last one, which may continue.
     case endedByNow
+    /// Calls that ended, or whose lines are only errors that an app printed, although lines keep coming. The last line
+    /// may continue.
+    case overdue
     /// Calls that ended, or whose lines are only errors that an app printed, because no line has come for a moment.
     case ended
     /// Calls that ended or failed, because no line has come for a while.
@@ -120,7 +123,11 @@ package struct LogReader {
   /// Returns the calls that ended since the last time, in order, with the number of each as its ID.
   package mutating func takeCalls(_ calls: NewCalls) -> [Trace] {
     if calls == .atEnd { readRest() }
-    if calls != .endedByNow { withBuffer { reader, bytes in reader.closeRecord(bytes) } }
+    // Lines that do not continue the last record may have followed it.
+    let isOver = calls == .overdue && open.map { $0.end + 1 < unread } ?? false
+    if calls != .endedByNow, calls != .overdue || isOver {
+      withBuffer { reader, bytes in reader.closeRecord(bytes) }
+    }
     return self.calls.takeEnded(calls)
   }
 

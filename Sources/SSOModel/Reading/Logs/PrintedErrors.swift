@@ -61,7 +61,7 @@ enum PrintedError {
     plea plet pond pons popu rcer redi rome rror scov shal soci sten such supp tanc tatu tipl tled \
     toke tron uall ully unab unex urne uste webv xcee xcep y_re ypti z.ac zure \
     akv1 assw awns empt befo ckin cogn efus hall idx3 idx4 e000 lice lugi msis ninr oble sile suer tf30 tf40 vs30 taoi a0.s aadl \
-    upst oice ignw _app g_on nonc
+    upst oice ignw _app g_on nonc gids rmit issu chem oidc 2844 potp it_w it_m it_s it_u d_le
     """)
 
   /// The lines beside a line in which an error is looked for.
@@ -402,7 +402,9 @@ extension Explanation {
   fileprivate var isOfIdentity: Bool { !Self.languages.contains(domain) }
 
   private static let languages: Set = [
-    "Python", "Java", "Node", ".NET", "Android", "iOS", "azure-core for Java", "Windows", "Go", "browser",
+    "Python", "Java", "Node", ".NET", "Android", "iOS", "azure-core for Java", "azure-core for .NET",
+    "Windows", "Go",
+    "browser",
     "Flask-AppBuilder", "Angular", "Flutter", "Capacitor", "JSON web tokens",
   ]
 }
@@ -496,7 +498,10 @@ extension Explanation {
   /// Codes beside which another code of the same error says more, the more specific ones first.
   private static let general = [
     "SDK could not access the user's AAD token", "org.openid.appauth.general error -3",
-    "wstrust_service_error", "Persistence check failed", "Key not valid for use in specified state",
+    "wstrust_service_error", "federated_service_returned_error", "Retry failed after",
+    "urn:oasis:names:tc:SAML:2.0:status:Requester", "urn:oasis:names:tc:SAML:2.0:status:Responder",
+    "oidc_authorization_response_match_state: unable to restore state", "Persistence check failed",
+    "Key not valid for use in specified state",
     "network_error", "endpoints_resolution_error", "state missing from the response",
     "checks.state argument is missing", "Error loading cookied session",
     "It is not CIAM authority", "It is not ADFS authority", "It is not B2C authority",

@@ -8,6 +8,8 @@ import SSOCore
 struct SourceCode {
   /// The number of brackets that the last statement left open.
   private var openBrackets = 0
+  /// The number of brackets that a printed value has left open.
+  private var openOfValue = 0
 
   /// Whether the next line may continue a statement.
   var isOpen: Bool { openBrackets > 0 }
@@ -15,6 +17,10 @@ struct SourceCode {
   /// Returns whether the next line of a text is source code, by itself or within the brackets of a statement above it.
   mutating func takes(_ line: String) -> Bool {
     let text = line.trimmed
+    if openOfValue > 0 || Self.beginsValue(text) {
+      openOfValue = max(0, openOfValue + Self.brackets(of: text))
+      return false
+    }
     if Self.isLine(line) {
       openBrackets = max(0, openBrackets + Self.brackets(of: text))
       return true
@@ -25,6 +31,14 @@ struct SourceCode {
     }
     openBrackets = max(0, openBrackets + Self.brackets(of: text))
     return true
+  }
+
+  /// Returns whether a line begins a value that Rust prints, whose parts look like code: `[src/lamp.rs:12:9] lamp = Lamp(`
+  /// (`dbg!`), `Error: Lamp {`, `called `Result::unwrap()` on an `Err` value: Lamp(`.
+  private static func beginsValue(_ text: String) -> Bool {
+    guard let last = text.last, "({".contains(last) else { return false }
+    return text.hasPrefix("[") && text.contains(".rs:") || text.hasPrefix("Error: ") && !text.contains(")")
+      || text.contains("on an `Err` value: ")
   }
 
   /// Returns how many more brackets a line opens than it closes.

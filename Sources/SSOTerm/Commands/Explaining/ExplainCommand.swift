@@ -55,7 +55,8 @@ struct ExplainCommand: LabCommand {
     if let state = Explanation.Family.state.explanation(of: text) {
       return CommandFailure(
         status: .nothingMatched, kind: "unknownCode", what: "\(text) is not a code.",
-        why: "it is an everyday word, and a state of the lists", next: "ssoterm explain \(state.displayText)")
+        why: "it is an everyday word; in the lists of the lab, it is a state",
+        next: "ssoterm explain \(state.displayText)")
     }
     guard text.contains(where: \.isLetter), text.count <= 80 else {
       return CommandFailure(

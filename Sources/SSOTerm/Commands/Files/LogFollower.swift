@@ -16,6 +16,8 @@ struct LogFollower {
   private static let pause: Int32 = 20
   /// The time, in milliseconds, without further lines after which an error without an end counts as a failed call.
   private static let silence: Int32 = 1000
+  /// The time after which an error that an app printed counts as a failed call although lines keep coming.
+  private static let deadline = Duration.seconds(1)
 
   private let path: String
   private let console: Console
@@ -52,12 +54,14 @@ struct LogFollower {
     // The times to wait for further lines, in order; after the last one there is nothing to do until a line comes.
     let waits = [Self.pause, Self.silence, -1]
     var step = 0
+    var lastPause = ContinuousClock.now
     while console.troubles.output == nil {
       if watch != nil, try readFile(into: piece) { step = 0 }
       switch keys.wait(for: watch?.descriptor ?? descriptor, milliseconds: waits[step]) {
       case .end: return finish()
       case .timeout:
         report(step == 0 ? .ended : .failed)
+        lastPause = .now
         step += 1
       case .changed:
         if let watch {
@@ -67,6 +71,9 @@ struct LogFollower {
           report(.endedByNow)
           step = 0
         }
+        guard lastPause.duration(to: .now) >= Self.deadline else { continue }
+        report(.overdue)
+        lastPause = .now
       }
     }
     return finish()

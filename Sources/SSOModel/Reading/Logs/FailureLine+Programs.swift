@@ -1,0 +1,45 @@
+import SSOCore
+
+/// The lines that some programs print in a form of their own.
+extension FailureLine {
+  /// Returns where the message of a line of Apache's error log begins, in bytes, if the line reports an error, or `nil` for
+  /// another line: `[Mon …] [lamp:error] [pid 1] [client 127.0.0.1] The lamp is out`.
+  static func apacheMark(in text: String) -> Int? {
+    let levels = [":error] ", ":crit] ", ":alert] ", ":emerg] "]
+    guard let mark = levels.lazy.compactMap({ text.firstRange(of: $0) }).first,
+      text[..<mark.lowerBound].lastIndex(of: "[").map({ !text[$0..<mark.lowerBound].contains(" ") }) == true
+    else { return nil }
+    var rest = text[mark.upperBound...]
+    while ["[pid ", "[client ", "[remote "].contains(where: rest.hasPrefix),
+      let end = rest.firstRange(of: "] ")
+    {
+      rest = rest[end.upperBound...]
+    }
+    return text.utf8.distance(from: text.startIndex, to: rest.startIndex)
+  }
+
+  /// Returns whether a compiler, a linker, or Gradle printed a line, which is about a build and not about a call.
+  static func isOfBuild(_ text: String) -> Bool {
+    [
+      "Undefined symbol", " project :", " of task ':", " for task ':", " configuration ':",
+      "What went wrong:",
+    ].contains {
+      text.contains($0)
+    } || ["FAILURE: Build failed", "BUILD FAILED", "ld: "].contains { text.hasPrefix($0) }
+  }
+
+  /// Returns whether Chromium reports an error of its own, as its log has many, and not one of a page, whose lines are of
+  /// CONSOLE: `[12:0305/101112.345:ERROR:lamp.cc(291)] The lamp is out`.
+  static func isOfBrowser(_ text: String) -> Bool {
+    guard text.hasPrefix("["), let end = text.firstRange(of: ")] "),
+      let mark = text[..<end.lowerBound].firstRange(of: ":ERROR:")
+    else { return false }
+    return text[mark.upperBound..<end.lowerBound].contains(".cc(") && text[..<mark.lowerBound].contains("/")
+  }
+
+  /// Returns whether a line is one of a stack.
+  static func isFrame(_ text: String) -> Bool {
+    text.hasPrefix("at ") || text.hasPrefix("File \"") || text.hasPrefix("Traceback")
+      || text.contains(":in `")
+  }
+}
