@@ -210,4 +210,23 @@ extension OutsideTests {
     #expect(diagnosis.android.map(\.name) == ["notes"] && diagnosis.android[0].configurations.count == 1)
     #expect(diagnosis.findings == [], "\(diagnosis.findings)")
   }
+
+  /// Flavours of one dimension exclude each other; those of two are combined.
+  @Test(arguments: [("'store'", "'store'", 0), ("'store'", "'stage'", 1)])
+  func flavoursOfOneDimensionAreNotCombined(_ first: String, _ second: String, _ count: Int) throws {
+    var fixture = AndroidFixture()
+    fixture.replace(
+      "defaultConfig {",
+      with:
+        "productFlavors {\n free { dimension \(first); applicationIdSuffix '.free' }\n pro { dimension \(second); applicationIdSuffix '.pro' }\n }\n  defaultConfig {",
+      in: "app/build.gradle")
+    for name in ["free", "pro"] {
+      fixture.files["app/src/\(name)/res/raw/auth_config.json"] = fixture.files[AndroidFixture.configuration]?
+        .replacing("com.contoso.notes", with: "com.contoso.notes.\(name)")
+    }
+    fixture.files["registration.json"] = nil
+    let findings = try Self.findings(fixture.files)
+    #expect(
+      findings.map(\.mistake) == Array(repeating: "A build has no redirect URI", count: count), "\(findings)")
+  }
 }

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func aProjectThatIsOnlyNamedAfterALibraryDoesNotUseIt() throws {
-    let package = #"{ "name": "msal-like", "dependencies": { "react-native-app-auth": "7.0.0" } }"#
+    let package = #"{ "name": "msal-like", "dependencies": { "react-native-lamp": "7.0.0" } }"#
     #expect(try withFolder(of: ["package.json": package]) { try Doctor.examine([$0]) }.uses == [])
   }
 }

@@ -124,4 +124,62 @@ import Testing
       .replacing("<string></string>", with: "<string>a1B2</string>")
     #expect(try Self.findings(["Notes/Auth0.plist": lacking]).map(\.severity) == [.fails])
   }
+
+  /// A script of React Native has a redirect URI for each provider, of which the build takes one.
+  @Test(arguments: [("backplan:/cb", 0), ("bakplan:/cb", 1), ("bakplan:/cb', redirectUrl: 'backplan:/x", 0)])
+  func aRedirectURIOfAScriptIsCompared(_ uri: String, _ count: Int) throws {
+    let findings = try Self.findings([
+      "package.json": "{ \"dependencies\": {\n \"react-native-app-auth\": \"^8.0.0\" } }",
+      "src/auth.ts": "const config = { clientId: 'a', redirectUrl: '\(uri)', serviceConfiguration: {} };",
+      "android/app/build.gradle":
+        "android {\n defaultConfig {\n  applicationId \"com.contoso.notes\"\n  manifestPlaceholders = [appAuthRedirectScheme: 'backplan']\n }\n}",
+      "android/app/src/main/AndroidManifest.xml": "<manifest><application></application></manifest>",
+    ])
+    #expect(findings.map(\.rule) == Array(repeating: .appAuthRedirect, count: count), "\(findings)")
+    #expect(findings.allSatisfy { $0.fix == "'backplan:/cb'" && $0.severity == .fails })
+  }
+
+  @Test func theAddressOfTheProviderIsAURL() throws {
+    var files = VendorTests.module(.okta, "appAuthRedirectScheme: \"com.okta.contoso\"")
+    let text =
+      #"{ "client_id": "0oa1", "redirect_uri": "com.okta.contoso:/cb", "discovery_uri": "contoso.okta.com" }"#
+    files["app/src/main/res/raw/okta_oidc_config.json"] = text
+    let findings = try Self.findings(files)
+    #expect(findings.map(\.mistake) == ["The provider's address is not a URL"], "\(findings)")
+    #expect(findings.first?.fix == "\"https://contoso.okta.com\"")
+    files["app/src/main/res/raw/okta_oidc_config.json"] = text.replacing(
+      "contoso.okta", with: "https://contoso.okta")
+    #expect(try Self.findings(files) == [])
+  }
+
+  /// A library that is not judged is named, and a list that cannot be read is not left out.
+  @Test(arguments: [
+    (["Notes/SignIn.swift": "import Auth0\n"], "Auth0 for iOS and macOS"),
+    (["Podfile": "pod 'AppAuth'\n"], "AppAuth for iOS and macOS"),
+    (["pubspec.yaml": "dependencies:\n  google_sign_in: ^6.0.0\n"], "Google Sign-In for Flutter"),
+    (["Podfile": "pod 'ADALiOS'\n"], "ADAL for iOS and macOS"),
+  ])
+  func anotherLibraryIsNamed(_ files: [String: String], _ library: String) throws {
+    let diagnosis = try withFolder(of: files) { try Doctor.examine([$0]) }
+    #expect(diagnosis.uses.map(\.library) == [library])
+  }
+
+  @Test func aDamagedListIsNotLeftOut() throws {
+    let files = [
+      "Notes/Auth0.plist":
+        "<plist version=\"1.0\">\n<dict>\n<key>ClientId</key>\n<string><your ID></string>\n"
+    ]
+    let diagnosis = try withFolder(of: files) { try Doctor.examine([$0]) }
+    #expect(diagnosis.unread.map { $0.path.hasSuffix("Auth0.plist") } == [true])
+  }
+
+  /// A value that only a person knows is not written.
+  @Test func aPlaceholderIsNotWritten() throws {
+    let list =
+      "<plist version=\"1.0\">\n<dict>\n<key>ClientId</key>\n<string>a1B2</string>\n</dict>\n</plist>\n"
+    try withFolder(of: ["Notes/Auth0.plist": list]) { folder in
+      let findings = try Doctor.examine([folder]).findings
+      #expect(findings.map(\.rule) == [.auth0Callback] && findings.compactMap(Repair.init) == [])
+    }
+  }
 }

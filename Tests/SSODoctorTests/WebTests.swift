@@ -365,6 +365,25 @@ import Testing
     }
   }
 
+  /// `.default` stands for all registered permissions of its API.
+  @Test(arguments: [
+    ("['https://graph.microsoft.com/.default', 'User.Read']", 1),
+    ("['https://graph.microsoft.com/.default', 'openid']", 0),
+  ])
+  func defaultStandsAlone(_ scopes: String, _ count: Int) throws {
+    let code =
+      "const config = { auth: { clientId: '\(Self.id)' } };\nconst request = { scopes: \(scopes) };"
+    let findings = try Self.diagnosis(["src/auth.js": code]).findings
+    #expect(findings.map(\.refusal?.code) == Array(repeating: "AADSTS70011", count: count), "\(findings)")
+    #expect(findings.allSatisfy { $0.fix == "scopes: [\"https://graph.microsoft.com/.default\"]" })
+  }
+
+  @Test func aRedirectURIHasNoWildcard() throws {
+    let findings = try Self.findings(
+      "clientId: '\(Self.id)', redirectUri: 'https://*.board.contoso.example/'")
+    #expect(findings.map(\.mistake) == ["The redirect URI has a wildcard"], "\(findings)")
+  }
+
   /// A server's client and a script without MSAL.js may have lists of any scopes.
   @Test func onlyRequestsOfMSALAreJudged() throws {
     #expect(

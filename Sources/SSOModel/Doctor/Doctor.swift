@@ -212,7 +212,9 @@ package struct Doctor {
     diagnosis.android += android.apps + DotNetAndroidReader.read(base)
     diagnosis.unread += android.unread
     diagnosis.web += WebReader.read(base)
-    diagnosis.vendors += VendorReader.read(base)
+    let vendors = VendorReader.read(base)
+    diagnosis.vendors += vendors.facts
+    diagnosis.unread += vendors.unread
     diagnosis.associations += base.find(DomainAssociationFacts.isName).compactMap { path in
       (try? ProjectFiles.data(path, limit: 1 << 20)).flatMap {
         try? DomainAssociationFacts.read($0, path: path)
@@ -227,7 +229,9 @@ package struct Doctor {
     if diagnosis.appCount == before { readLists(in: base) }
     diagnosis.uses +=
       diagnosis.appCount == before
-      ? LibraryUse.find(base) : LibraryUse.findBesideApps(base).filter { !diagnosis.judges($0) }
+      ? LibraryUse.find(base).filter { use in
+        !diagnosis.vendors.contains { use.library.hasPrefix($0.vendor.name) }
+      } : LibraryUse.findBesideApps(base).filter { !diagnosis.judges($0) }
   }
 
   /// Reads the metadata of a protected resource that a folder holds as its server publishes it (RFC 9728 §3).

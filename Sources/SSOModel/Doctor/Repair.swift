@@ -19,15 +19,26 @@ package struct Repair: Hashable, Sendable {
     else { return nil }
     let text = before.lines.joined(separator: "\n")
     let renamed = Self.renaming(text, finding)
-    guard let mended = renamed ?? Self.text(text, with: fix, finding.place), mended != text else {
-      return nil
-    }
+    guard let mended = renamed ?? Self.text(text, with: fix, finding.place), mended != text,
+      // A fix may have a placeholder for a value that only a person knows.
+      Self.isReadable(mended, finding.place.path)
+    else { return nil }
     // The app may work with a value that someone has written, so a question does not replace it.
     guard !finding.isQuestion || renamed != nil || Self.isAdded(to: text, in: mended) else { return nil }
     self.finding = finding
     path = finding.place.path
     self.before = before
     after = Self.restoringLineEnds(of: before, in: mended)
+  }
+
+  /// Returns whether a property list, a manifest, or a configuration can be read.
+  private static func isReadable(_ text: String, _ path: String) -> Bool {
+    let data = Data(text.utf8)
+    return switch path.split(separator: ".").last {
+    case "plist", "entitlements": (try? PropertyListReader.read(data)) != nil
+    case "xml": (try? XMLReader.read(data)) != nil
+    default: true
+    }
   }
 
   /// Returns whether a finding of a later diagnosis is still the finding of the change.

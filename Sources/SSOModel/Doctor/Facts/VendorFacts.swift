@@ -93,6 +93,8 @@ package struct VendorFacts: Hashable, Sendable {
     var packageName: String?
     /// The redirect URIs of the library's configuration files: each build may have its own.
     var redirectURIs: [Found<String>] = []
+    /// The addresses of the provider in the configuration files.
+    var issuers: [Found<String>] = []
     /// Whether code names the configuration file.
     var isConfigurationNamed = false
     /// The schemes of all filters of the app's own manifest.

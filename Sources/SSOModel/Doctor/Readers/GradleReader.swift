@@ -326,8 +326,8 @@ struct GradleBuildFile {
 
   /// The `applicationId` of the default configuration and of each flavour.
   private var names: [Found<String>] = []
-  /// Each `applicationIdSuffix`, such as `.debug`.
-  private var suffixes: [Found<String>] = []
+  /// Each `applicationIdSuffix`, such as `.debug`, with the flavour that has it if flavours exclude each other.
+  private var suffixes: [(suffix: Found<String>, isOfFlavour: Bool)] = []
   private var namespace: Found<String>?
   private var targetSDK: Int?
   private var sdkVersion: String?
@@ -364,6 +364,15 @@ struct GradleBuildFile {
   }
 
   private mutating func take(_ tokens: [SourceToken], _ path: String) {
+    // Flavours of one dimension are never combined; flavours of several are.
+    let flavours = GradleSigning.blocks(of: "productFlavors", in: tokens).values
+    let dimensions = Set(
+      flavours.map { body in
+        body.firstIndex { $0.word == "dimension" }.flatMap { place in
+          body[place...].prefix(4).first { $0.text != nil }?.text
+        } ?? ""
+      })
+    let exclusive = dimensions.count == 1 ? flavours.map(\.indices) : []
     for (index, token) in tokens.enumerated() {
       if let version = token.text?.suffix(after: Self.library) { sdkVersion = version }
       guard let word = token.word else { continue }
@@ -375,7 +384,9 @@ struct GradleBuildFile {
       case "applicationId":
         if let found { names.append(found) } else { hasOtherID = true }
       case "applicationIdSuffix":
-        if let found, !suffixes.contains(where: { $0.value == found.value }) { suffixes.append(found) }
+        if let found, !suffixes.contains(where: { $0.suffix.value == found.value }) {
+          suffixes.append((found, exclusive.contains { $0.contains(index) }))
+        }
       case "namespace": namespace = namespace ?? found
       case "targetSdkVersion", "targetSdk":
         targetSDK = targetSDK ?? rest.first?.word.flatMap { Int($0) }
@@ -407,9 +418,12 @@ struct GradleBuildFile {
     facts.sdkVersion = sdkVersion
     guard let first = facts.packageName else { return }
     var all: [Found<String>] = names.isEmpty ? [first] : names
-    for suffix in suffixes {
-      for name in all { all.append(Found(name.value + suffix.value, suffix.place)) }
-      guard all.count < Self.nameLimit else { break }
+    let bases = all
+    for (suffix, _) in suffixes where suffixes.contains(where: { $0.suffix == suffix && $0.isOfFlavour }) {
+      all += bases.map { Found($0.value + suffix.value, suffix.place) }
+    }
+    for (suffix, isOfFlavour) in suffixes where !isOfFlavour && all.count < Self.nameLimit {
+      all += all.map { Found($0.value + suffix.value, suffix.place) }
     }
     facts.otherPackageNames = all.reduce(into: []) { others, name in
       if name.value != first.value, !others.contains(where: { $0.value == name.value }) {

@@ -94,7 +94,7 @@ struct GradleSigning {
   }
 
   /// Returns the bodies of the blocks within a block by their names: `outer { name { … } }`, `create("name") { … }`.
-  private static func blocks(of name: String, in tokens: [SourceToken]) -> [String: ArraySlice<SourceToken>] {
+  static func blocks(of name: String, in tokens: [SourceToken]) -> [String: ArraySlice<SourceToken>] {
     let start = tokens.indices.dropLast().first { tokens[$0].word == name && tokens[$0 + 1].isSymbol("{") }
     guard let start else { return [:] }
     var blocks: [String: ArraySlice<SourceToken>] = [:]

@@ -10,8 +10,9 @@ struct VendorReader {
   private let paths: [String]
   private let root: String
   private var found: [VendorFacts] = []
+  private var unread: [UnreadFile] = []
 
-  static func read(_ files: ProjectFiles) -> [VendorFacts] {
+  static func read(_ files: ProjectFiles) -> (facts: [VendorFacts], unread: [UnreadFile]) {
     let names: Set<String> = [
       "pubspec.yaml", "package.json", "google-services.json", "Okta.plist", "Auth0.plist",
       "libs.versions.toml",
@@ -24,7 +25,7 @@ struct VendorReader {
     reader.readModules()
     reader.readLists()
     reader.readClients()
-    return reader.found
+    return (reader.found, reader.unread)
   }
 
   private init(paths: [String], root: String) { (self.paths, self.root) = (paths, root) }
@@ -177,6 +178,9 @@ struct VendorReader {
     if facts.redirectURIs.isEmpty, !isWithoutBrowser, [.appAuth, .okta].contains(vendor) {
       facts.redirectURIs = redirects(of: Self.code, in: module + "/src/main")
     }
+    if vendor == .appAuth, fileName(place.path) == "package.json" {
+      facts.redirectURIs += redirects(of: Self.script, in: folder(of: place.path))
+    }
     if vendor == .appAuth, fileName(place.path) == "pubspec.yaml" {
       facts.redirectURIs += redirects(of: Self.dart, in: folder(of: place.path) + "/lib")
     }
@@ -221,8 +225,13 @@ struct VendorReader {
     for path in raw.prefix(Self.fileLimit) {
       guard let data = try? ProjectFiles.data(path, limit: Self.sizeLimit),
         let document = JSONValue(bounded: data, maximumBytes: Self.sizeLimit),
-        AndroidFacts.Configuration.isForeign(document), let uri = document["redirect_uri"]?.string
+        AndroidFacts.Configuration.isForeign(document)
       else { continue }
+      for key in ["discovery_uri", "issuer_uri"] {
+        guard let issuer = document[key]?.string else { continue }
+        facts.issuers.append(Found(issuer, FilePlace(path, line: TextLines(data).line(of: key))))
+      }
+      guard let uri = document["redirect_uri"]?.string else { continue }
       let name = fileName(path)
       guard facts.redirectURIs.allSatisfy({ fileName($0.place.path) == name }) else { continue }
       if facts.redirectURIs.isEmpty {
@@ -260,6 +269,19 @@ struct VendorReader {
       tokens[index].word == "parse" && index > 1 && tokens[index - 2].word == "Uri"
       && tokens[..<index].suffix(30).contains { $0.word == "AuthorizationRequest" }
     return isOfOkta || isOfAppAuth ? index + 2 : nil
+  }
+
+  /// Configurations in scripts of react-native-app-auth.
+  ///
+  /// Source: react-native-app-auth, README (`redirectUrl`).
+  private static let script = RedirectCode(
+    endings: [".js", ".jsx", ".ts", ".tsx"], marks: ["react-native-app-auth", "serviceConfiguration"]
+  ) { tokens, index in
+    guard index + 2 < tokens.count, tokens[index].word == "redirectUrl", tokens[index + 1].isSymbol(":")
+    else {
+      return nil
+    }
+    return index + 2
   }
 
   /// Calls in Dart of flutter_appauth.
@@ -352,12 +374,7 @@ struct VendorReader {
   private mutating func readLists() {
     for (name, vendor) in [("Auth0.plist", Vendor.auth0), ("Okta.plist", .okta)] {
       for path in named(name) {
-        guard
-          let list = (try? ProjectFiles.data(path, limit: Self.sizeLimit)).flatMap({
-            try? PropertyListReader.read($0)
-          }),
-          let entries = list.dictionary
-        else { continue }
+        guard let list = propertyList(path), let entries = list.dictionary else { continue }
         var values: [String: Found<String>] = [:]
         for entry in entries.prefix(Self.fileLimit) {
           values[entry.key] = entry.value.string.map {
@@ -371,6 +388,16 @@ struct VendorReader {
         }
         add(fileName(folder(of: path)), vendor, FilePlace(path, line: list.line), .list(facts))
       }
+    }
+  }
+
+  /// Returns a property list, or `nil` if it cannot be read, which is then a finding.
+  private mutating func propertyList(_ path: String) -> PropertyListNode? {
+    do throws(ReadingError) {
+      return try PropertyListReader.read(try ProjectFiles.data(path, limit: Self.sizeLimit))
+    } catch {
+      unread.append(UnreadFile(path: path, error: error))
+      return nil
     }
   }
 
@@ -414,7 +441,11 @@ struct VendorReader {
 
   private mutating func readClients() {
     for path in paths where path.hasSuffix("Info.plist") && !path.hasSuffix("GoogleService-Info.plist") {
-      guard let info = (try? ProjectFiles.data(path)).flatMap({ try? PropertyListReader.read($0) }),
+      let isOfGoogle = text(path)?.contains("GIDClientID") == true
+      let list =
+        isOfGoogle
+        ? propertyList(path) : (try? ProjectFiles.data(path)).flatMap { try? PropertyListReader.read($0) }
+      guard let info = list,
         ["CFBundleIdentifier", "GIDClientID", "CFBundleURLTypes"].contains(where: { info[$0] != nil }),
         // Tests and frameworks receive no answer.
         !["BNDL", "FMWK"].contains(info["CFBundlePackageType"]?.string)

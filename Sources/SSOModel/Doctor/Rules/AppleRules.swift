@@ -203,15 +203,18 @@ struct AppleRules {
     case .redirectScheme:
       let scheme =
         wanted ?? urlScheme(of: app.redirectURI) ?? PlatformDefaults.redirectScheme(bundleID: app.bundleID)
+      if urlScheme(of: app.redirectURI) == nil, !app.redirectURI.isEmpty {
+        return check(
+          .redirectURI, condition.check, "The redirect URI has no scheme", at: redirect, condition.error,
+          fix: uri)
+      }
       // A scheme that differs only in case or white space may already be in the list.
       let similar = facts.urlSchemes?.items.first { $0.value.trimmed.lowercased() == scheme.lowercased() }
       let mistake =
-        urlScheme(of: app.redirectURI) == nil && !app.redirectURI.isEmpty
-        ? "The redirect URI has no scheme"
-        : similar == nil
-          ? facts.schemeText == nil
-            ? "CFBundleURLTypes lacks the redirect scheme" : "CFBundleURLSchemes is not an array"
-          : "CFBundleURLTypes misspells the redirect scheme"
+        similar == nil
+        ? facts.schemeText == nil
+          ? "CFBundleURLTypes lacks the redirect scheme" : "CFBundleURLSchemes is not an array"
+        : "CFBundleURLTypes misspells the redirect scheme"
       return respelt(
         check(
           .urlScheme, condition.check, mistake,

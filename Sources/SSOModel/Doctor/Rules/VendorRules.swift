@@ -47,8 +47,21 @@ struct VendorRules {
             + "substitution but no value for <\($0.name)> is provided.")
       }, fix: lines(module))
     guard module.missing.isEmpty else { return [merged] }
-    return [merged] + module.redirectURIs.compactMap { schemeCheck(module, $0) }
+    // A script has a redirect URI for each provider and platform, of which the build takes one.
+    let schemes = module.redirectURIs.compactMap { schemeCheck(module, $0) }
+    let isTaken = schemes.contains { Self.isOfScript($0.place.path) && !$0.hasFailed }
+    return [merged] + schemes.filter { !(isTaken && $0.hasFailed && Self.isOfScript($0.place.path)) }
+      + module.issuers.compactMap(issuerCheck)
       + [domainCheck(module)].compactMap(\.self)
+  }
+
+  /// Returns the check that the provider's address in a configuration is a URL, which the library reads the metadata from.
+  private func issuerCheck(_ issuer: Found<String>) -> DoctorCheck? {
+    guard !issuer.value.isEmpty, !Placeholders.contain(issuer.value) else { return nil }
+    return check(
+      "the provider's address is a URL", expected: "https://…", found: issuer.value,
+      ["https://", "http://"].contains(where: issuer.value.lowercased().hasPrefix),
+      "The provider's address is not a URL", at: issuer.place, fix: "\"https://\(issuer.value)\"")
   }
 
   private func lines(_ module: VendorFacts.Module) -> String {
@@ -64,6 +77,10 @@ struct VendorRules {
     return "manifestPlaceholders = [" + values.map { "\($0.0): \"\($0.1)\"" }.joined(separator: ", ") + "]"
   }
 
+  private static func isOfScript(_ path: String) -> Bool {
+    [".js", ".jsx", ".ts", ".tsx"].contains(where: path.hasSuffix)
+  }
+
   private static func scheme(of uri: String) -> String? {
     guard let colon = uri.firstIndex(of: ":"), colon != uri.startIndex else { return nil }
     return String(uri[..<colon])
@@ -75,8 +92,8 @@ struct VendorRules {
       let set = module.values[facts.vendor.schemeName],
       !Placeholders.contain(set.value)
     else { return nil }
-    let isOfDart = redirect.place.path.hasSuffix(".dart")
-    let isOfCode = isOfDart || !redirect.place.path.hasSuffix(".json")
+    let isInQuotes = redirect.place.path.hasSuffix(".dart") || Self.isOfScript(redirect.place.path)
+    let isOfCode = isInQuotes || !redirect.place.path.hasSuffix(".json")
     let right = set.value + redirect.value.dropFirst(scheme.count)
     return check(
       "the redirect URI has the app's scheme", expected: "\(set.value):/…", found: redirect.value,
@@ -86,7 +103,7 @@ struct VendorRules {
         ? DoctorCheck.Refusal(
           "No uri registered",
           "No uri registered to handle redirect or multiple applications registered") : nil,
-      fix: isOfDart ? "'\(right)'" : (isOfCode ? "" : "\"redirect_uri\": ") + "\"\(right)\"")
+      fix: isInQuotes ? "'\(right)'" : (isOfCode ? "" : "\"redirect_uri\": ") + "\"\(right)\"")
   }
 
   /// The check that the host of Auth0's activity is a domain, because the filter compares it with the host of the

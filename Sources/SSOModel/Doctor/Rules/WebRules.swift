@@ -423,6 +423,19 @@ struct WebRules {
           fix: "redirectUri: \"\(redirect.value[..<hash])\"")
       ]
     }
+    if let parts = URLParts(redirect.value), parts.host.contains("*") {
+      return [
+        check(
+          .redirectURI, "the redirect URI has no wildcard", expected: "the page's own host",
+          found: parts.host, false,
+          "The redirect URI has a wildcard", at: redirect.place,
+          DoctorCheck.Refusal(
+            AADSTSCode.redirectURINotRegistered,
+            "The redirect URI '\(redirect.value)' specified in the request does not match the redirect URIs "
+              + "configured for the application."),
+          fix: "redirectUri: window.location.origin")
+      ]
+    }
     // A relative URI is completed by the page's own origin.
     guard redirect.value.contains("://"), let parts = URLParts(redirect.value) else { return [] }
     return [RegistrationFacts.pageCheck(parts, redirect, subject: facts.name)]
@@ -445,7 +458,15 @@ struct WebRules {
     }
     let scopes = RequestedScopes(named.joined(separator: " "))
     let parts = scopes.byResource
-    guard isOfEntra, parts.count > 1, !list.values.contains(where: Placeholders.contain) else { return nil }
+    guard isOfEntra, !list.values.contains(where: Placeholders.contain) else { return nil }
+    if parts.count == 1, let refusal = OAuthError.defaultBesidePermissions(scopes) {
+      return check(
+        .requestScopes, "no permission is beside .default", expected: ".default alone, or permissions",
+        found: scopes.all.joined(separator: " "), false, ".default is beside permissions", at: list.place,
+        DoctorCheck.Refusal(refusal.number ?? "", refusal.message),
+        fix: "scopes: [\"\(scopes.all.first(where: RequestedScopes.isDefault) ?? "")\"]")
+    }
+    guard parts.count > 1 else { return nil }
     let refusal = OAuthError.severalResources(scopes)
     func literal(_ scopes: some Sequence<String>) -> String {
       "[" + scopes.map { "\"\($0)\"" }.joined(separator: ", ") + "]"

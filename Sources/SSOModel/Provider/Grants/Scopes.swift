@@ -251,14 +251,11 @@ private func checkScopesForm(_ request: ScopeRequest) -> RuleResult {
 ///
 /// Two resources with `.default` are accepted here; Entra is not known to refuse them at a sign-in.
 private func checkDefaultStandsAlone(_ request: ScopeRequest) -> RuleResult {
-  let scopes = request.scopes.ofResources
-  let defaults = scopes.filter(RequestedScopes.isDefault)
+  let error = OAuthError.defaultBesidePermissions(request.scopes)
   return RuleResult(
     "no permission beside .default", expected: "RESOURCE/.default alone, or permissions",
-    found: scopes.joined(separator: " "), defaults.isEmpty || defaults.count == scopes.count,
-    source: "Entra",
-    else: .scopeInvalid(
-      request.scopes, because: ".default scope can't be combined with resource-specific scopes."))
+    found: request.scopes.ofResources.joined(separator: " "), error == nil,
+    source: "Entra", else: error ?? .scopeInvalid(request.scopes))
 }
 
 private func checkOneResource(_ request: ScopeRequest) -> RuleResult {
@@ -281,6 +278,15 @@ extension OAuthError {
       "Provided value for the input parameter scope is not valid because it contains more than one resource. Scope "
         + "\(scopes.all.joined(separator: " ")) is not valid.",
       aadsts: aadsts)
+  }
+
+  /// Returns the error for `.default` beside a permission, with Entra's sentence, or `nil` if all or none of the scopes are
+  /// `.default`.
+  package static func defaultBesidePermissions(_ scopes: RequestedScopes) -> OAuthError? {
+    let named = scopes.ofResources
+    let defaults = named.filter(RequestedScopes.isDefault)
+    guard !defaults.isEmpty, defaults.count < named.count else { return nil }
+    return .scopeInvalid(scopes, because: ".default scope can't be combined with resource-specific scopes.")
   }
 
   /// Returns the error for scopes that cannot be read, with Entra's sentence.

@@ -397,7 +397,7 @@ extension HTTPRequest {
 
 extension RequestedScopes {
   /// Returns whether a scope is `resource/.default`, which requests all registered permissions.
-  static func isDefault(_ scope: String) -> Bool {
+  package static func isDefault(_ scope: String) -> Bool {
     let scope = scope.lowercased()
     return scope == ".default" || scope.hasSuffix("/.default")
   }
