@@ -64,6 +64,11 @@ private func headerWords(_ model: AppModel) -> [(text: String, isLoud: Bool)] {
   return words
 }
 
+/// The name of each tab with its number, such as `3 Accounts`, and its name where there is less room.
+private let tabNames = Place.tabs.enumerated().map { number, place in
+  (long: "\(number + 1) \(place.title)", short: "\(number + 1) \(place.shortTitle)")
+}
+
 /// Draws the screens by number and name.
 ///
 /// If there is no room for all names, they are shortened evenly, and in a very narrow window the rightmost ones become
@@ -84,8 +89,8 @@ func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   func named(_ text: String) -> (text: String, width: Int) { (text, columnWidth(text)) }
   for (isShort, space) in [(false, 2), (true, 2), (true, 1)] {
     gap = space
-    names = tabs.map { number, place in
-      let name = "\(number + 1) \(isShort ? place.shortTitle : place.title)"
+    names = tabs.map { number, _ in
+      let name = isShort ? tabNames[number].short : tabNames[number].long
       return named(number == here ? "[\(name)]" : name)
     }
     if width() <= row.width { break }

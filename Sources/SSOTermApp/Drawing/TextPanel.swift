@@ -59,8 +59,9 @@ extension Grid {
       // Do not underline the indent of a continued line.
       let indent = line.text.utf8.prefix { $0 == UInt8(ascii: " ") }.count
       put(
-        String(line.text.dropFirst(indent)), at: rect.x + 1 + indent, rect.y + row,
-        width: rect.width - 2 - indent, style: line.style)
+        indent == 0 ? line.text : String(line.text.dropFirst(indent)), at: rect.x + 1 + indent,
+        rect.y + row, width: rect.width - 2 - indent, style: line.style)
+      guard line.label > 0 else { continue }
       let label = String(line.text.prefix(line.label))
       put(label, at: rect.x + 1, rect.y + row, width: min(rect.width - 2, columnWidth(label)))
     }
@@ -95,6 +96,9 @@ private let longestLine = 100
 package func wrapped(_ text: String, _ width: Int, indent: String = "") -> [String] {
   guard width > indent.count + 4 else { return [text] }
   let longest = min(width, longestLine)
+  if let plain = wrappedPlain(text, longest, indent) {
+    return plain.last.map { withoutOrphan(Array(plain.dropLast()), $0, width, indent: indent) } ?? []
+  }
   var lines: [String] = []
   var line = ""
   var used = 0
@@ -123,6 +127,39 @@ package func wrapped(_ text: String, _ width: Int, indent: String = "") -> [Stri
   }
   guard !line.isEmpty else { return lines }
   return withoutOrphan(lines, line, width, indent: indent)
+}
+
+/// Wraps a text of printable ASCII, as most texts are, by copying each line at once.
+///
+/// Returns `nil` for any other text, and for one with a word that does not fit or more than one space between words.
+private func wrappedPlain(_ text: String, _ longest: Int, _ indent: String) -> [String]? {
+  text.utf8.withContiguousStorageIfAvailable { bytes -> [String]? in
+    let space = UInt8(ascii: " ")
+    guard let first = bytes.first, first != space, bytes.last != space else { return nil }
+    var lines: [String] = []
+    var (start, end) = (0, 0)
+    func line() -> String {
+      (lines.isEmpty ? "" : indent) + String(decoding: bytes[start..<end], as: UTF8.self)
+    }
+    var word = 0
+    for index in 0...bytes.count {
+      if index < bytes.count, bytes[index] != space {
+        guard bytes[index] > 0x20, bytes[index] <= 0x7E else { return nil }
+        continue
+      }
+      let room = longest - (lines.isEmpty ? 0 : indent.utf8.count)
+      if index - start > room {
+        guard word > start else { return nil }
+        lines.append(line())
+        start = word
+        guard index - start <= longest - indent.utf8.count else { return nil }
+      }
+      guard index > word else { return nil }
+      (end, word) = (index, index + 1)
+    }
+    lines.append(line())
+    return lines
+  } ?? nil
 }
 
 /// Returns lines in which the last one is not just a digit or a short word, such as `1` below `My Test App`.

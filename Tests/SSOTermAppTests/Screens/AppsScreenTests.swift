@@ -139,8 +139,8 @@ struct DashboardTests {
       rows.contains { $0.contains("needs sign-in: its sharing group differs from My Test App 1's") },
       "\(rows)"
     )
-    #expect(AppColumn.bar(for: keys.model.lab.apps, AppColumn.wide, width: 300) == 20)
-    #expect(AppColumn.bar(for: keys.model.lab.apps, AppColumn.wide, width: 60) == 4)
+    #expect(AppColumn.wideLayout(of: keys.model.lab.apps, AppColumn.wide, width: 300).bar == 20)
+    #expect(AppColumn.wideLayout(of: keys.model.lab.apps, AppColumn.wide, width: 60).bar == 4)
   }
 
   /// If warnings are underlined, the indent of a continued line is not.

@@ -51,21 +51,24 @@ enum AppColumn: String, ListColumn {
     .app, .account, .access, .refresh, .next, .redirect, .library, .client,
   ]
 
-  /// Returns the width of a token's bar, which is the greatest width within limits that does not truncate the next
-  /// call.
-  static func bar(for rows: [AppRow], _ columns: [AppColumn], width: Int) -> Int {
-    let needed = columns.map { $0.wideLayout(of: rows, bar: 0) }.filter { $0.priority == 0 }
-    let bars = max(1, columns.count { $0 == .access || $0 == .refresh })
+  /// Returns the layout of the columns in a wide window, and the width of a token's bar, which is the greatest width
+  /// within limits that does not truncate the next call.
+  static func wideLayout(of rows: [AppRow], _ columns: [AppColumn], width: Int) -> (
+    bar: Int, columns: [TableColumn]
+  ) {
+    var layout = columns.map { $0.wideLayout(of: rows, bar: 0) }
+    let bars = columns.indices.filter { columns[$0] == .access || columns[$0] == .refresh }
+    let needed = layout.filter { $0.priority == 0 }
     let spare = width - needed.reduce(2 * (needed.count - 1)) { $0 + $1.width.wanted }
-    return min(width >= 180 ? 20 : 8, max(shortestBar, spare / bars))
+    let bar = min(width >= 180 ? 20 : 8, max(shortestBar, spare / max(1, bars.count)))
+    for index in bars { layout[index] = columns[index].wideLayout(of: rows, bar: bar) }
+    return (bar, layout)
   }
 
   private static let shortestBar = 4
 
-  /// Returns the layout in a wide window.
-  ///
-  /// `bar` is the width of a token's bar, in columns.
-  func wideLayout(of rows: [AppRow], bar: Int) -> TableColumn {
+  /// Returns the layout of one column, whose token bars are `bar` columns wide.
+  private func wideLayout(of rows: [AppRow], bar: Int) -> TableColumn {
     // The first rows stand for very many.
     func longest(_ limit: Int, _ text: (AppRow) -> String) -> Int {
       min(limit, rows.prefix(100).map { columnWidth(text($0)) }.max() ?? 0)

@@ -94,10 +94,9 @@ extension AppsScreen {
     let columns = AppColumn.wide.filter {
       !list.hiddenColumns.contains($0.rawValue) && ($0 != .client || above.isEmpty)
     }
-    let bar = AppColumn.bar(for: shared.lab.apps, columns, width: rect.width - 2)
+    let (bar, layout) = AppColumn.wideLayout(of: shared.lab.apps, columns, width: rect.width - 2)
     drawTable(
-      into: &grid, rect: rect, columns: columns.map { $0.wideLayout(of: shared.lab.apps, bar: bar) },
-      rowCount: list.count,
+      into: &grid, rect: rect, columns: layout, rowCount: list.count,
       row: { index in
         let app = shared.lab.apps[list.matches[index]]
         let tie = above.isEmpty ? "" : brace(at: index, shared)
@@ -145,7 +144,7 @@ extension AppsScreen {
       .map { PanelLine($0, app.next.style) }
     // Failed conditions are listed, and the others are counted; `w` lists them. The sentence above says the first.
     let failed = app.next.checks.filter { $0.verdict == .failed }
-    let isSaid = failed.first.map { app.next.sentence.utf8.firstRange(of: $0.reason.utf8) != nil } ?? false
+    let isSaid = failed.first.map { app.next.sentence.contains($0.reason) } ?? false
     if isSaid, let values = failed.first?.contrast {
       lines += fieldLines("", values, width: width, label: 5, style: .bad)
     }
