@@ -3,6 +3,8 @@ package enum Party: String, Codable, CaseIterable, Sendable {
   case person, app, sdk, system, broker, provider, keychain
   /// The storage of an app's own token cache, where there is no keychain.
   case cache
+  /// A library of which a log says no more than that it is neither MSAL nor ADAL.
+  case library
 }
 
 extension Party {
@@ -17,6 +19,7 @@ extension Party {
     case .provider: "Provider"
     case .keychain: "Keychain"
     case .cache: "Cache"
+    case .library: "Library"
     }
   }
 

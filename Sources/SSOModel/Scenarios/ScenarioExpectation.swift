@@ -128,7 +128,7 @@ package struct ExpectedError: Hashable, Sendable {
     return switch failed?.to {
     case .keychain, .cache: .keychain
     case .broker: .broker
-    case .sdk, .app, .system:
+    case .sdk, .library, .app, .system:
       hops.contains { $0.to == .broker } ? .broker : hops.contains(where: \.asksForSignIn) ? nil : .start
     case .person, .provider, nil: nil
     }

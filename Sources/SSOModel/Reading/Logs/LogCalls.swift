@@ -226,6 +226,8 @@ struct LogCall {
   private var failedCheck: Check?
   /// The words of the lines from which hops were read, which are formatted late because most calls are dropped unread.
   private var words: [Int: Words] = [:]
+  /// The numbers of these lines.
+  var lineNumbers: Set<Int> { Set(words.values.map(\.number)) }
   /// The known names, with the number of the first line that contains their mask.
   private var people: [String: Int] = [:]
   private var reportedErrors = 0
@@ -355,7 +357,11 @@ struct LogCall {
     }
     reportedErrors += 1
     guard reportedErrors <= 20 else { return countOther() }
-    append(Hop(from: .sdk, to: .app, action: "report an error", result: error.displayText), words)
+    let isOfMSAL = !kinds.allSatisfy(\.isErrorText) || Explanation.isOfMSAL(text)
+    append(
+      Hop(
+        from: isOfMSAL ? .sdk : .library, to: .app, action: "report an error", result: error.displayText),
+      words)
     if !error.displayText.isEmpty { note(error) } else if sentence == nil { sentence = error }
   }
 

@@ -55,13 +55,13 @@ enum PrintedError {
     an't asin ate_ atfo auth been bled butt calh canc cann cant cifi clai code cook coul cred csrf derl \
     ct_r ctiv curi d_on d_pa dow_ dsre e-op eai_ eart eges egio ency er_s ern. eset este etec eted \
     evic exis expe expi f_me fail fede foun gani gati gies gned ha-1 hash hint houl hsil ic_c icke \
-    ided ides idw1 idx1 idx2 iewc ifra igio imds imed info inpu inva iven ivit kers labl lica lowi \
+    ided ides idw1 idx1 idx2 iewc ifra igio imds imed inpu inva iven ivit kers labl lowi \
     lrea malf mbin meou mism miss mpte mput msal mtls much must n-op n_re ncom ncou ng_s nged no_c \
     no_s non_ not_ nt-l nt_b ntac ntly ntmo null nvok o.pl o_b2 o_ne oesn onnr oof- own_ path pbac \
     plea plet pond pons popu rcer redi rome rror scov shal soci sten such supp tanc tatu tipl tled \
     toke tron uall ully unab unex urne uste webv xcee xcep y_re ypti z.ac zure \
     akv1 assw awns empt befo ckin cogn efus hall idx3 idx4 e000 lice lugi msis ninr oble sile suer tf30 tf40 vs30 taoi a0.s aadl \
-    upst oice ignw _app g_on nonc gids rmit issu chem oidc 2844 potp it_w it_m it_s it_u d_le
+    upst oice ignw _app g_on nonc gids rmit issu chem oidc 2844 potp it_w it_m it_s it_u d_le clou weba
     """)
 
   /// The lines beside a line in which an error is looked for.
@@ -431,7 +431,8 @@ extension Explanation {
   /// Whether the code is a number of MSAL or ADAL for iOS and macOS, whose name other programs use too.
   private var isOfApple: Bool { [.msal, .msalInternal, .identityCore, .adal].contains(family) }
 
-  private static func isOfMSAL(_ text: String) -> Bool {
+  /// Returns whether a text names MSAL, ADAL, or one of their classes.
+  static func isOfMSAL(_ text: String) -> Bool {
     let text = text.lowercased()
     return ["msal", "msid", "adal", "adauth", "ad_error"].contains { text.contains($0) }
   }

@@ -293,6 +293,7 @@ extension Party {
   fileprivate var shortLabel: String {
     switch self {
     case .person: "Pers"
+    case .library: "Lib"
     case .system: "Sys"
     case .broker: "Brok"
     case .keychain: "Kchn"
