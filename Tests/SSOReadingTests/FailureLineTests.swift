@@ -330,6 +330,15 @@ import Testing
       "an error of Amazon's services", "NotAuthorizedException: The lamp is not yours",
       #"{"__type":"NotAuthorizedException","message":"The lamp is not yours."}"#),
     PrintedSample(
+      "an error of Amazon's services in a console", "NotAuthorizedException: The lamp is not yours",
+      #"{__type: NotAuthorizedException, message: "The lamp is not yours."}"#),
+    PrintedSample(
+      "an exception of Amplify for Android", "LampException: The lamp of the sign-in was put out",
+      "LampException{message=The lamp of the sign-in was put out., cause=null, recoverySuggestion=Light it.}"),
+    PrintedSample(
+      "an exception of Amplify for Flutter", "LampException: The sign-in has no lamp",
+      "I/flutter: LampException(message: The sign-in has no lamp., recoverySuggestion: Light one)"),
+    PrintedSample(
       "an exception of Amazon's SDK", "The lamp is not valid",
       "cognito: The lamp is not valid. (Service: AmazonLamp; Status Code: 400; Error Code: LampException; Request ID: 1)"
     ),

@@ -24,6 +24,17 @@ import Testing
     #expect(reading.traces.allSatisfy { $0.outcome?.next?.isEmpty == false } && reading.unknownCount == 0)
   }
 
+  /// Angular's zone.js prints an error as uncaught, and then with its stack.
+  @Test func anUncaughtErrorAndItsStackAreOneFailure() {
+    let error = "BrowserAuthError: interaction_in_progress: Interaction is currently in progress."
+    let twice = readLog(
+      "core.js:7 ERROR Error: Uncaught (in promise): \(error)\n\(error)\n    at lamp.js:1\n\(error)\n")
+    #expect(
+      twice.traces.map(\.outcome?.summary)
+        == Array(repeating: "The call failed: interaction_in_progress.", count: 2))
+    #expect(twice.unknownCount == 0)
+  }
+
   @Test func aCallOfMSALJSBeginsWithItsEventAndEndsWithItsError() {
     let head =
       "[Tue, 12 Mar 2024 09:15:02 GMT] : [018e3211-1111-7222-8333-444455556666] : @azure/msal-browser@3.10.0 : "

@@ -52,6 +52,9 @@ import Testing
     PrintedSample(
       "Linux' pam", "AADSTS50055", "pam_aad(login:auth): Unknown error code(s) from server: [50055]"),
     PrintedSample(
+      "a sign-in log of Log Analytics", "AADSTS50126",
+      "ResultType : 50126\nResultDescription : The lamp is out"),
+    PrintedSample(
       "Python's proxy", "Tunnel connection failed: 407",
       "az login: HTTPSConnectionPool(host='login.microsoftonline.com', port=443): Max retries exceeded with url: /common (Caused by ProxyError('Unable to connect to proxy', OSError('Tunnel connection failed: 407 Proxy Authentication Required')))"
     ),

@@ -33,7 +33,10 @@ package enum Redaction {
     "code": .code, "code_verifier": .code, "device_code": .code, "user_code": .code, "otc": .code,
     "spa_code": .code, "authcode": .code, "auth_code": .code, "session_state": .other,
     "password": .password, "passwd": .password, "pwd": .password, "client_secret": .password,
-    "newpassword": .password, "oldpassword": .password,
+    "newpassword": .password, "oldpassword": .password, "passphrase": .password, "passcode": .password,
+    // Labels in German, French, Portuguese, Dutch, Norwegian, Danish, and Finnish.
+    "passwort": .password, "kennwort": .password, "passe": .password, "senha": .password,
+    "wachtwoord": .password, "passord": .password, "adgangskode": .password, "salasana": .password,
     "state": .other, "nonce": .other, "client_info": .person, "login": .person, "loginfmt": .person,
     "username": .person, "login_hint": .person, "upn": .person, "preferred_username": .person,
     "unique_name": .person, "email": .person, "name": .person, "given_name": .person, "family_name": .person,
@@ -130,8 +133,9 @@ private struct TextScanner {
       // `Code=-50002` of an NSError: an authorization code is never a number.
       // `Code="NoSuchLamp"` and `"code":"NoSuchLamp"` are errors of Azure; an authorization code has digits.
       if Self.isHarmless(text)
-        || names(word, "code") && (Int(text) != nil || isNameOfError(value))
-        || isSentence && Self.isOrdinary(text, after: String(decoding: bytes[word], as: UTF8.self))
+        || kind == .code && names(word, "code") && (Int(text) != nil || isNameOfError(value))
+        || isSentence && kind != .password
+          && Self.isOrdinary(text, after: String(decoding: bytes[word], as: UTF8.self))
         || names(word, "token") && isVerb(value)
         || kind == .token && (isFirstWord(value, after: word) || isOfSentence(value, after: word))
       {
@@ -168,6 +172,7 @@ private struct TextScanner {
     {
       return value
     }
+    if names(word, "code"), let code = oneTimeCode(after: word) { return (.password, code) }
     if at(index) == 0x20 { return names(word, "bearer") ? bearerToken : spacedValue(after: word) }
     // `ida:ClientSecret` is a key of ASP.NET's settings.
     let isQuoted =
@@ -229,13 +234,6 @@ private struct TextScanner {
     let isOption = bytes[word.lowerBound] == 0x2D
     let name = String(decoding: bytes[word], as: UTF8.self).lowercased()
     if isOption, let value = optionValue(name) { return (.password, value) }
-    // `… and enter the code ABC123DEF to authenticate.`
-    if name == "code" {
-      let value = plainValue(index + 1)
-      let isCode =
-        (6...12).contains(value.count) && bytes[value].allSatisfy { $0.isDigit || (0x41...0x5A).contains($0) }
-      return isCode && bytes[value.upperBound...].starts(with: " to authenticate".utf8) ? (.code, value) : nil
-    }
     if name == "convertto-securestring" { return (.password, quotedOrPlainValue(index + 1)) }
     guard let kind = Redaction.kind(ofField: name), kind == .password || kind == .token else { return nil }
     var first = index + 1
@@ -243,7 +241,45 @@ private struct TextScanner {
       first += filler.utf8.count
     }
     let value = quotedOrPlainValue(first)
-    return Self.looksRandom(bytes[value]) ? (kind, value) : nil
+    return Self.looksRandom(bytes[value]) || kind == .password && isPassword(value, after: name)
+      ? (kind, value) : nil
+  }
+
+  /// Returns whether a value after the word `password` and a space is a password: `with password 'red lamp'`, `password
+  /// lamp5`.
+  ///
+  /// A quoted name after `secret` is that of an object of Kubernetes.
+  private func isPassword(_ value: Range<Int>, after name: String) -> Bool {
+    guard !name.contains("secret"), !value.isEmpty else { return false }
+    if isQuote(at(value.lowerBound - 1)) { return isQuote(at(value.upperBound)) }
+    let text = bytes[value]
+    return text.count >= 6 && text.contains(where: \.isDigit) && text.contains(where: \.isLetter)
+      && !text.starts(with: "0x".utf8) && !text.contains(0x2F) && !text.contains(0x3A)
+  }
+
+  /// Returns the range of a code that a person reads and types, or `nil` for any other code.
+  ///
+  /// `verification code: 068349`, `OTP code 068349`, `enter the code ABC123DEF to authenticate`.
+  private func oneTimeCode(after word: Range<Int>) -> Range<Int>? {
+    var first = index
+    if at(first) == 0x3A { first += 1 }
+    guard at(first) == 0x20 else { return nil }
+    first += 1
+    for filler in ["is ", "was "] where bytes[first...].starts(with: filler.utf8) {
+      first += filler.utf8.count
+    }
+    let value = quotedOrPlainValue(first)
+    var end = value.upperBound
+    if end > value.lowerBound, at(end - 1) == 0x2E { end -= 1 }
+    let text = bytes[value.lowerBound..<end]
+    guard (4...12).contains(text.count),
+      text.allSatisfy({ $0.isDigit || (0x41...0x5A).contains($0) || $0 == 0x2D })
+    else { return nil }
+    if text.count >= 6, bytes[end...].starts(with: " to authenticate".utf8) { return value.lowerBound..<end }
+    let before = String(decoding: bytes[..<word.lowerBound].suffix(16), as: UTF8.self).lowercased()
+    let isNamed = ["otp ", "totp ", "verification ", "one-time ", "passcode ", "security "].contains(
+      where: before.hasSuffix)
+    return isNamed && text.contains(where: \.isDigit) ? value.lowerBound..<end : nil
   }
 
   /// Returns the value of an option that is a secret, or `nil` for another option.

@@ -268,6 +268,8 @@ private struct CodeWord {
     "msalerrordomain", "msiderrordomain", "nsosstatuserrordomain", "nsurlerrordomain", "failed", "oserror",
     // MSAL.js: `invalid_client: 7000218 - [time]: AADSTS…`
     "invalid_client", "invalid_grant", "invalid_request", "invalid_resource", "invalid_scope",
+    // The sign-in logs of Log Analytics.
+    "resulttype",
     "unauthorized_client", "interaction_required", "consent_required", "login_required",
   ]
   /// The words after which a number is an amount.

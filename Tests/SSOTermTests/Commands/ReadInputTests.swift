@@ -28,6 +28,14 @@ import Testing
     #expect(parts.compactMap(\.self).joined() == "TID=1 MSAL\n")
   }
 
+  @Test(arguments: [
+    ([0x1F, 0x8B, 0x08] as [UInt8], "gzip -dc" as String?), ([0x50, 0x4B, 0x03, 0x04], "unzip -p"),
+    ([0x28, 0xB5, 0x2F, 0xFD], "zstd -dc"), ([0x1F], nil), (Array("PK TID=1".utf8), nil),
+  ])
+  func aCompressedFileNamesItsUnpacker(_ bytes: [UInt8], _ tool: String?) {
+    #expect(bytes.withUnsafeBytes { InputPieces.unpacker(of: $0) } == tool)
+  }
+
   @Test func aTextOfOneByteIsNone() {
     let isWide = Array("TID=1".utf8).withUnsafeBytes { UTF16Pieces(firstPiece: $0) } != nil
     #expect(!isWide)

@@ -37,6 +37,27 @@ extension FailureLine {
     return text[mark.upperBound..<end.lowerBound].contains(".cc(") && text[..<mark.lowerBound].contains("/")
   }
 
+  /// Returns the class and the message of an exception as Amplify prints it in Kotlin and in Dart,
+  /// `LampException{message=The lamp is out, cause=null, …}` and `LampException(message: The lamp is out, …)`, or `nil` if
+  /// there is none.
+  static func amplifyError(in text: String) -> String? {
+    for (mark, ends) in [
+      ("Exception{message=", [", cause=", ", recoverySuggestion="]),
+      ("Exception(message: ", [", underlyingException: ", ", recoverySuggestion: "]),
+      ("Exception {\"message\": \"", ["\""]), ("Exception {  \"message\": \"", ["\""]),
+    ] {
+      guard let found = text.firstRange(of: mark) else { continue }
+      let name = text[..<found.lowerBound].reversed().prefix { $0.isLetter || $0.isNumber }.reversed()
+      var message = text[found.upperBound...]
+      for end in ends + ["}", ")"] {
+        if let place = message.firstRange(of: end) { message = message[..<place.lowerBound] }
+      }
+      let sentence = message.trimmed.trimming { $0 == "." }
+      if !sentence.isEmpty { return String(name) + "Exception: " + sentence }
+    }
+    return nil
+  }
+
   /// Returns whether a line is one of a stack.
   static func isFrame(_ text: String) -> Bool {
     text.hasPrefix("at ") || text.hasPrefix("File \"") || text.hasPrefix("Traceback")

@@ -146,6 +146,7 @@ struct FailureLine: Hashable, Sendable {
   private static func exception(in text: String) -> String? {
     if let sentence = appleError(in: text) ?? flutterError(in: text) ?? qualified(in: text)
       ?? rubyError(in: text) ?? typeOnly(in: text) ?? amazonError(in: text)
+      ?? amplifyError(in: text)
     {
       return sentence
     }
@@ -222,12 +223,14 @@ struct FailureLine: Hashable, Sendable {
   /// Returns the class and the message of an error of Amazon's services, `{"__type":"LampException","message":"The lamp is
   /// out"}`, or `nil` if there is none.
   private static func amazonError(in text: String) -> String? {
-    guard let mark = text.firstRange(of: "__type"), let type = value(in: text, after: mark) else {
-      return nil
-    }
+    guard let mark = text.firstRange(of: "__type") else { return nil }
+    // A browser's console prints no quotation marks around it.
+    let bare = text[mark.upperBound...].drop { ": ".contains($0) }.prefix { $0.isLetter || $0.isNumber }
+    let type = value(in: text, after: mark) ?? String(bare)
+    guard !type.isEmpty else { return nil }
     let name = String(type.split(separator: "#").last ?? "")
     let message = ["message", "Message"].lazy.compactMap { key in
-      text.firstRange(of: "\"" + key).flatMap { value(in: text, after: $0.lowerBound..<$0.upperBound) }
+      text[mark.upperBound...].firstRange(of: key).flatMap { value(in: text, after: $0) }
     }.first
     return message.map { name + ": " + cut($0) } ?? name
   }

@@ -24,11 +24,17 @@ struct LogCalls {
   var isFollowed = false
   /// The numbers of the calls that have ended and were not taken yet.
   private var ended: [Int] = []
+  /// The error of the last line if zone.js reports it as uncaught; the next line may begin with it again.
+  private var uncaught: String?
 
   init(people: KnownPeople) { self.people = people }
 
   mutating func take(_ record: LogRecord, _ bytes: LineBytes, _ strings: LogStrings) {
     let parts = record.parts
+    if repeatsError(parts, bytes), let lastTouched, isThere(lastTouched) {
+      ring[place(lastTouched)].count(parts)
+      return
+    }
     let number = call(of: record, bytes)
     lastTouched = number
     current[parts.kind] = number
@@ -55,6 +61,20 @@ struct LogCalls {
           in: bytes.text(parts.message.lowerBound..<bytes.count), line: record.number, people)
       }
     }
+  }
+
+  /// Returns whether a line begins the stack of the error that the line before it reports: Angular prints `Uncaught (in
+  /// promise): LampError: …`, and below it the error's own stack, which begins with `LampError: …`.
+  private mutating func repeatsError(_ parts: LogLine, _ bytes: LineBytes) -> Bool {
+    guard parts.kind == .javaScript else {
+      uncaught = nil
+      return false
+    }
+    let error = String(
+      bytes.text(parts.message.lowerBound..<bytes.count).prefix { !$0.isNewline })
+    let isUncaught = bytes.index(of: "Uncaught (in promise): ").map { $0 < parts.message.lowerBound } ?? false
+    defer { uncaught = isUncaught ? error : nil }
+    return !isUncaught && parts.correlation == nil && error == uncaught
   }
 
   // MARK: - Finding the call

@@ -61,7 +61,7 @@ enum PrintedError {
     plea plet pond pons popu rcer redi rome rror scov shal soci sten such supp tanc tatu tipl tled \
     toke tron uall ully unab unex urne uste webv xcee xcep y_re ypti z.ac zure \
     akv1 assw awns empt befo ckin cogn efus hall idx3 idx4 e000 lice lugi msis ninr oble sile suer tf30 tf40 vs30 taoi a0.s aadl \
-    upst oice ignw _app g_on nonc gids rmit issu chem oidc 2844 potp it_w it_m it_s it_u d_le clou weba
+    upst oice ignw _app g_on nonc gids rmit issu chem oidc 2844 potp it_w it_m it_s it_u d_le clou weba ultt dien oraf
     """)
 
   /// The lines beside a line in which an error is looked for.
@@ -502,7 +502,8 @@ extension Explanation {
     "wstrust_service_error", "federated_service_returned_error", "Retry failed after",
     "urn:oasis:names:tc:SAML:2.0:status:Requester", "urn:oasis:names:tc:SAML:2.0:status:Responder",
     "oidc_authorization_response_match_state: unable to restore state", "Persistence check failed",
-    "Key not valid for use in specified state",
+    "Key not valid for use in specified state", "Okta Oidc error",
+    "Acquiring token with refresh token failed",
     "network_error", "endpoints_resolution_error", "state missing from the response",
     "checks.state argument is missing", "Error loading cookied session",
     "It is not CIAM authority", "It is not ADFS authority", "It is not B2C authority",

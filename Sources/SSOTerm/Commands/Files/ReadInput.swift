@@ -2,6 +2,7 @@ import Essentials
 import SSOCore
 import SSOReading
 import SSOTermApp
+import SafeText
 
 /// An input that is read piece by piece if it is a log, or entirely if it is a recording, which is JSON.
 ///
@@ -43,6 +44,7 @@ struct InputPieces {
       guard count >= 0 else { throw failure(errno) }
       guard count > 0 else { break }
       let part = UnsafeRawBufferPointer(rebasing: piece[..<count])
+      if pieces == 0, let tool = Self.unpacker(of: part) { throw compressed(tool) }
       if pieces == 0 { wide = UTF16Pieces(firstPiece: part) }
       func add(_ bytes: UnsafeRawBufferPointer) {
         if pieces == 0, HARFile.isRecording(bytes) { recording = Data() }
@@ -72,6 +74,21 @@ struct InputPieces {
     let end = lseek(descriptor, 0, SEEK_END)
     guard lseek(descriptor, here, SEEK_SET) == here else { return nil }
     return end > here ? Int(end - here) : nil
+  }
+
+  /// Returns the command that writes the text of a compressed file, known by its first bytes, or `nil` for another file.
+  static func unpacker(of piece: UnsafeRawBufferPointer) -> String? {
+    let kinds: [([UInt8], String)] = [
+      ([0x1F, 0x8B], "gzip -dc"), ([0x50, 0x4B, 0x03, 0x04], "unzip -p"), ([0x42, 0x5A, 0x68], "bzip2 -dc"),
+      ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "xz -dc"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd -dc"),
+    ]
+    return kinds.first { piece.starts(with: $0.0) }?.1
+  }
+
+  private func compressed(_ tool: String) -> CommandFailure {
+    CommandFailure(
+      usage: "\(path) is compressed.", why: "read reads text",
+      next: path == "-" ? "\(tool) FILE | ssoterm read -" : "\(tool) \(shellWord(path)) | ssoterm read -")
   }
 
   private func failure(_ code: Int32) -> CommandFailure {
