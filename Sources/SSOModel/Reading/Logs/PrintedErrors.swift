@@ -61,7 +61,7 @@ enum PrintedError {
     plea plet pond pons popu rcer redi rome rror scov shal soci sten such supp tanc tatu tipl tled \
     toke tron uall ully unab unex urne uste webv xcee xcep y_re ypti z.ac zure \
     akv1 assw awns empt befo ckin cogn efus hall idx3 idx4 e000 lice lugi msis ninr oble sile suer tf30 tf40 vs30 taoi a0.s aadl \
-    upst oice ignw _app g_on nonc gids rmit issu chem oidc 2844 potp it_w it_m it_s it_u d_le clou weba ultt dien oraf
+    upst oice ignw _app g_on nonc gids rmit issu chem oidc 2844 potp it_w it_m it_s it_u d_le clou weba ultt dien oraf saml
     """)
 
   /// The lines beside a line in which an error is looked for.
