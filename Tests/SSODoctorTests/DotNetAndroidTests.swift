@@ -156,4 +156,87 @@ import Testing
   private static let own = "builder.WithRedirectUri($\"msal{Ids.Client}://auth\");"
   private static let other =
     "builder.WithRedirectUri(\"msal00001111-aaaa-2222-bbbb-3333cccc4444://auth\");"
+
+  private static func rules(_ files: [String: String]) throws -> [DoctorRule] {
+    let ids = "namespace Mail; public static class Ids { public const string Client = \"\(clientID)\"; }"
+    let all = files.merging(["Mail.csproj": maui, "Ids.cs": ids]) { $1 }
+    return try withFolder(of: all) { try Doctor.examine([$0]) }.findings.map(\.rule)
+  }
+
+  private static let filter = activity("DataScheme = \"msal\(clientID)\", DataHost = \"auth\"")
+  private static let launcher =
+    "using Microsoft.Identity.Client;\n[Activity(MainLauncher = true)]\npublic class MainActivity : MauiAppCompatActivity { "
+
+  /// The answer is the result of an activity, which code hands on, wherever it does so.
+  @Test(arguments: [
+    (launcher + "}", [DoctorRule.callback]),
+    (
+      launcher
+        + "void A() { AuthenticationContinuationHelper.SetAuthenticationContinuationEventArgs(1, r, d); } }",
+      []
+    ),
+  ])
+  func theResultOfTheActivityIsHandedOn(_ code: String, _ rules: [DoctorRule]) throws {
+    #expect(
+      try Self.rules([
+        "SignIn.cs": "var app = \(Self.builder).Build();\n\(Self.interactive)",
+        "Platforms/Android/MsalActivity.cs": Self.filter, "Platforms/Android/MainActivity.cs": code,
+      ]) == rules)
+  }
+
+  @Test func theActivityIsExported() throws {
+    #expect(
+      try Self.rules([
+        "SignIn.cs": "var app = \(Self.builder).Build();\n\(Self.interactive)",
+        "Platforms/Android/MsalActivity.cs": Self.filter.replacing("= true", with: "= false"),
+      ]) == [.browserTabActivity])
+  }
+
+  /// Info.plist has the scheme that the C# code for iOS gives to MSAL.NET; a branch for Android has another one.
+  @Test(arguments: [("msal\(clientID)", [DoctorRule]()), ("msauth.com.contoso.mail", [.urlScheme])])
+  func theSchemeOfTheCodeIsRegistered(_ scheme: String, _ rules: [DoctorRule]) throws {
+    let code = """
+      var app = \(Self.builder)
+      #if ANDROID
+        .WithRedirectUri("msauth://com.contoso.mail/\(AndroidFixture.encodedHash)")
+      #else
+        .WithRedirectUri($"msal{Ids.Client}://auth")
+      #endif
+        .WithIosKeychainSecurityGroup("com.microsoft.adalcache").Build();
+      \(Self.interactive)
+      """
+    let list = """
+      <plist version="1.0">
+      <dict>
+        <key>CFBundleURLTypes</key>
+        <array><dict><key>CFBundleURLSchemes</key><array><string>\(scheme)</string></array></dict></array>
+      </dict>
+      </plist>
+      """
+    let entitlements = """
+      <plist version="1.0">
+      <dict>
+        <key>keychain-access-groups</key>
+        <array><string>$(AppIdentifierPrefix)com.microsoft.adalcache</string></array>
+      </dict>
+      </plist>
+      """
+    let findings = try Self.rules([
+      "SignIn.cs": "using Microsoft.Identity.Client;\n" + code, "Platforms/iOS/Info.plist": list,
+      "Platforms/iOS/Entitlements.plist": entitlements,
+    ])
+    #expect(findings.filter { $0 == .urlScheme } == rules, "\(findings)")
+  }
+
+  /// An app for Android whose code does not sign in on a page is not judged, and does not vanish beside the one for iOS.
+  @Test func anAppThatIsNotJudgedIsNamed() throws {
+    let ids = "public static class Ids { public const string Client = \"\(Self.clientID)\"; }"
+    let diagnosis = try withFolder(of: [
+      "Mail.csproj": Self.maui, "Ids.cs": ids,
+      "SignIn.cs": "using Microsoft.Identity.Client;\nvar app = \(Self.builder).Build();",
+      "Platforms/iOS/Info.plist":
+        "<plist version=\"1.0\"><dict><key>CFBundleIdentifier</key><string>com.contoso.mail</string></dict></plist>",
+    ]) { try Doctor.examine([$0]) }
+    #expect(diagnosis.uses.map(\.library) == ["MSAL.NET on Android"])
+  }
 }

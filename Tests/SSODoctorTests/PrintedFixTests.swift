@@ -215,7 +215,14 @@ import Testing
           "<string>com.apple.,com.microsoft.</string>", "<array><string>com.apple.</string></array>"),
         write: replacing(
           "<key>AppPrefixAllowList</key><array><string>com.apple.</string></array>", in: "sso.mobileconfig")),
-    ] + vendors
+    ] + vendors + [nativeAuth]
+
+  private static var nativeAuth: Sample {
+    var fixture = AndroidFixture()
+    fixture.files["registration.json"] = nil
+    fixture.files[AndroidFixture.configuration] = OutsideCodeTests.nativeConfiguration(mode: "MULTIPLE")
+    return Sample(rule: .nativeAuth, files: fixture.files)
+  }
 
   private static var vendors: [Sample] {
     [

@@ -87,4 +87,25 @@ import Testing
     }
     #expect(mended == [])
   }
+
+  /// What is written into XML is escaped, and a value that only a person knows is not written.
+  @Test func valuesAreEscaped() throws {
+    #expect(AppleRules.stringLine("a<b&c") == "<string>a&lt;b&amp;c</string>")
+  }
+
+  /// One filter fits all builds.
+  @Test func theHostOfSeveralBuildsIsTheVariable() throws {
+    var fixture = AndroidFixture()
+    fixture.files["registration.json"] = nil
+    fixture.replace("${applicationId}", with: "com.contoso.other", in: AndroidFixture.manifest)
+    fixture.replace(
+      "defaultConfig {", with: "buildTypes { debug { applicationIdSuffix '.debug' } }\n  defaultConfig {",
+      in: "app/build.gradle")
+    try withFolder(of: fixture.files) { folder in
+      let repair = try #require(
+        try Doctor.examine([folder]).findings.filter { $0.rule == .browserTabActivity }
+          .compactMap(Repair.init).first)
+      #expect(repair.after.contains("android:host=\"${applicationId}\""))
+    }
+  }
 }

@@ -209,7 +209,8 @@ package struct Doctor {
     diagnosis.apple += loose.apps
     diagnosis.unread += loose.unread
     let android = GradleReader.read(base)
-    diagnosis.android += android.apps + DotNetAndroidReader.read(base)
+    let dotNet = DotNetAndroidReader.read(base)
+    diagnosis.android += android.apps + dotNet.apps
     diagnosis.unread += android.unread
     diagnosis.web += WebReader.read(base)
     let vendors = VendorReader.read(base)
@@ -223,6 +224,10 @@ package struct Doctor {
     // The dependencies of a project without MSAL are known, so it needs no note.
     diagnosis.notes += partial.filter {
       $0.kind.isWithoutProject && $0.kind != .folder || $0.library != nil || diagnosis.appCount > before
+    }
+    if diagnosis.appCount > before {
+      // The app for iOS of the same project was read.
+      diagnosis.uses += dotNet.others.map { LibraryUse(library: "MSAL.NET on Android", place: $0) }
     }
     if !isComplete { diagnosis.notes.append(ProjectNote(kind: .large, place: FilePlace(base.root))) }
     if diagnosis.appCount == before { readResource(in: base) }

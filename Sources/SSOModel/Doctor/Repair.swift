@@ -14,17 +14,23 @@ package struct Repair: Hashable, Sendable {
   /// Creates the change, or returns `nil` if the file cannot be changed without a person.
   package init?(_ finding: DoctorCheck) {
     guard finding.hasFailed, finding.severity != .notFilledIn, let fix = finding.fix,
-      SampleProject(finding.place.path) == nil, !fix.contains("<signature hash>"), !fix.contains("<tenant"),
+      SampleProject(finding.place.path) == nil, !Self.hasPlaceholder(fix),
       let before = try? ProjectFiles.text(finding.place.path, limit: 1 << 20), !before.contains("\u{FFFD}")
     else { return nil }
     let text = before.lines.joined(separator: "\n")
     let renamed = Self.renaming(text, finding)
-    guard let mended = renamed ?? Self.text(text, with: fix, finding.place), mended != text,
+    guard
+      let mended = renamed ?? Self.typing(text, with: fix, finding)
+        ?? Self.text(text, with: fix, finding.place),
+      mended != text,
       // A fix may have a placeholder for a value that only a person knows.
       Self.isReadable(mended, finding.place.path)
     else { return nil }
     // The app may work with a value that someone has written, so a question does not replace it.
-    guard !finding.isQuestion || renamed != nil || Self.isAdded(to: text, in: mended) else { return nil }
+    guard
+      !finding.isQuestion || renamed != nil || Self.isAdded(to: text, in: mended)
+        || Self.isDecoded(mended, from: text)
+    else { return nil }
     self.finding = finding
     path = finding.place.path
     self.before = before
@@ -37,7 +43,33 @@ package struct Repair: Hashable, Sendable {
     return switch path.split(separator: ".").last {
     case "plist", "entitlements": (try? PropertyListReader.read(data)) != nil
     case "xml": (try? XMLReader.read(data)) != nil
+    case "json": isReadableJSON(text, path)
     default: true
+    }
+  }
+
+  /// Returns whether a configuration can be read as MSAL does; it may have comments.
+  private static func isReadableJSON(_ text: String, _ path: String) -> Bool {
+    do {
+      _ = try AndroidFacts.Configuration.read(text, path: path)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// The elements of property lists and manifests that a fix may have.
+  private static let elements: Set<String> = [
+    "key", "string", "array", "dict", "true", "false", "activity", "intent-filter", "action", "category",
+    "data",
+  ]
+
+  /// Returns whether a fix has words in angle brackets for a value that only a person knows: `<your domain>`.
+  private static func hasPlaceholder(_ fix: String) -> Bool {
+    fix.ranges(of: "<").contains { open in
+      let name = fix[open.upperBound...].drop { $0 == "/" }.prefix { $0.isLetter || $0 == "-" }
+      let next = fix[name.endIndex...].first
+      return !elements.contains(String(name)) || next == " " && !fix[name.endIndex...].hasPrefix(" android:")
     }
   }
 
@@ -52,6 +84,15 @@ package struct Repair: Hashable, Sendable {
   private static func isAdded(to text: String, in longer: String) -> Bool {
     let head = zip(text.utf8, longer.utf8).prefix { $0 == $1 }.count
     return text.utf8.dropFirst(head).elementsEqual(longer.utf8.suffix(text.utf8.count - head))
+  }
+
+  /// Returns whether a text is another one with a value in it decoded, which means the same.
+  private static func isDecoded(_ text: String, from encoded: String) -> Bool {
+    let (old, new) = (encoded.lines, text.lines)
+    return old.count == new.count
+      && zip(old, new).allSatisfy {
+        $0 == $1 || FormEncoding.decodeText($0, plusIsSpace: false) == String($1)
+      }
   }
 
   /// The lines that the change removes and adds, with `-` and `+`, and one line around them.
@@ -114,6 +155,16 @@ package struct Repair: Hashable, Sendable {
     else { return nil }
     lines[index].replaceSubrange(range, with: spelt(misspelt.key))
     return lines.joined(separator: "\n")
+  }
+
+  /// Replaces a type that MSAL for Android does not know, if the file has it once, or returns `nil`.
+  private static func typing(_ text: String, with fix: String, _ finding: DoctorCheck) -> String? {
+    guard fix.hasPrefix("\"type\": "), finding.place.path.hasSuffix(".json") else { return nil }
+    let values = text.ranges(of: "\"\(finding.check.found)\"")
+    guard values.count == 1, let key = text[..<values[0].lowerBound].ranges(of: "\"type\"").last,
+      text[key.upperBound..<values[0].lowerBound].allSatisfy({ " :\t".contains($0) })
+    else { return nil }
+    return text.replacing(key.lowerBound..<values[0].upperBound, with: fix)
   }
 
   // MARK: Property lists
@@ -267,6 +318,7 @@ package struct Repair: Hashable, Sendable {
     let rest = text[present.upperBound...]
     let value = rest.drop { $0 == " " || $0 == ":" || $0 == "\t" }
     var end = value.firstIndex { $0 == "," || $0 == "\n" || $0 == "}" }
+    if value.first == "[" { end = value.firstIndex(of: "]").map { text.index(after: $0) } }
     if value.first == "\"" { end = value.dropFirst().firstIndex(of: "\"").map { text.index(after: $0) } }
     return end.map { text.replacing(present.lowerBound..<$0, with: fix) }
   }

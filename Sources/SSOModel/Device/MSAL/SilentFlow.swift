@@ -157,16 +157,22 @@ package struct SilentFlow {
     return authority.with(tenant: home)
   }
 
+  /// Returns the error for scopes that the SDK adds itself, or `nil` if there are none.
+  package static func reservedScopeError(_ scopes: [String]) -> SDKError? {
+    guard scopes.contains(where: isReserved) else { return nil }
+    return MSALError.make(
+      code: .invalidParameter,
+      "{\(MSALError.list(reservedScopes))} are reserved scopes and may not be specified in the acquire token call."
+    )
+  }
+
+  package static func isReserved(_ scope: String) -> Bool { reservedScopes.contains(scope.lowercased()) }
+
   /// Returns the error for scopes that must not be requested, or `nil` if there are none (silent-call.md §1(0)).
   ///
   /// These are the scopes that the SDK adds automatically and, except for B2C, the client ID.
   static func scopeError(_ scopes: [String], _ clientID: String, _ authority: Authority) -> SDKError? {
-    if scopes.contains(where: { reservedScopes.contains($0.lowercased()) }) {
-      return MSALError.make(
-        code: .invalidParameter,
-        "{\(MSALError.list(reservedScopes))} are reserved scopes and may not be specified in the acquire token call."
-      )
-    }
+    if let error = reservedScopeError(scopes) { return error }
     guard !authority.takesClientIDAsScope, scopes.contains(clientID) else { return nil }
     return MSALError.make(
       code: .invalidParameter,

@@ -30,6 +30,8 @@ package struct AndroidFacts: Hashable, Sendable {
     package var accountMode: Found<String>?
     /// Whether it is for native authentication, because it has `challenge_types`.
     package var isNativeAuth = false
+    /// The `challenge_types`.
+    var challengeTypes: Found<[String]>?
     /// Whether code adds the client ID and the redirect URI.
     var isCompletedByCode = false
     /// The keys that resemble missing ones, of the document and of its authorities.
@@ -109,6 +111,8 @@ package struct AndroidFacts: Hashable, Sendable {
   var keystoreHashes: [Found<String>] = []
   /// Whether the build file signs every build with one of them.
   var isSigningKnown = false
+  /// The activity that a launcher starts, if no C# code hands the activity's result to MSAL.NET.
+  var lackingContinuation: FilePlace?
   /// The redirect URIs that C# code passes to MSAL.NET, or an empty array for an app with MSAL for Android.
   var redirectsOfDotNet: [Found<String>] = []
   /// Whether C# code lets MSAL.NET sign in without the activity: by the broker, or in the embedded web view.
@@ -219,7 +223,10 @@ extension AndroidFacts.Configuration {
       isBrokerRegistered: document["broker_redirect_uri_registered"]?.bool.map {
         Found($0, FilePlace(path, line: lines.line(of: "broker_redirect_uri_registered")))
       }, userAgent: document["authorization_user_agent"]?.string, accountMode: found("account_mode"),
-      isNativeAuth: document["challenge_types"] != nil, misspelt: misspelt)
+      isNativeAuth: document["challenge_types"] != nil,
+      challengeTypes: document["challenge_types"]?.array.map {
+        Found($0.compactMap(\.string), FilePlace(path, line: lines.line(of: "challenge_types")))
+      }, misspelt: misspelt)
   }
 }
 

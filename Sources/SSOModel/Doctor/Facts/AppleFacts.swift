@@ -57,6 +57,10 @@ package struct AppleFacts: Hashable, Sendable {
   package var wrapperBrokerUse: BrokerUse?
   /// The keychain group that the wrapper's own code sets.
   package var wrapperGroup = SourceFacts.Setting.absent
+  /// Whether a script of the wrapper's project gives client ID, authority, and redirect URI to the SDK.
+  var isConfiguredByScript = false
+  /// The redirect URIs that C# code passes to MSAL.NET, or an empty array if one cannot be determined.
+  var redirectsOfDotNet: [Found<String>] = []
   /// Whether the entitlements restrict the app to a sandbox, without outgoing connections.
   package var isCutOff: FilePlace?
   /// Whether the app is known to be built without a team.
@@ -90,7 +94,7 @@ extension AppleFacts {
   /// object.
   var hasUnknownRedirect: Bool {
     // An app that uses a library has the SDK's default if it registers the default scheme or if it has native code.
-    if library != nil {
+    if library != nil, !isConfiguredByScript {
       let schemes = urlSchemes?.values ?? []
       let isDefault =
         bundleID.map { schemes.contains(PlatformDefaults.redirectScheme(bundleID: $0.value)) } ?? false
@@ -193,7 +197,9 @@ extension AppleFacts {
       redirectURI: givenRedirectURI ?? "", scopes: defaults.scopes,
       keychainAccessGroups: groups, keychainSharingGroup: sharingGroup ?? defaults.sharingGroup,
       urlSchemes: urlSchemes?.values ?? [], queriesSchemes: querySchemes?.values ?? [])
-    if let authority = source?.authority.found?.value { app.authority = authority }
+    if let authority = source?.authority.found?.value ?? source?.authorityOfSubdomain {
+      app.authority = authority
+    }
     app.brokerUse = source?.brokerUse?.value ?? wrapperBrokerUse ?? defaults.brokerUse
     app.webView = defaults.webView
     app.bypassesRedirectValidation = source?.bypass != nil

@@ -15,7 +15,11 @@ extension AppleFacts {
       return
         "It uses a version of MSAL before 0.2, whose redirect URI and keychain group are others: it is not judged."
     }
-    if let library {
+    if !redirectsOfDotNet.isEmpty {
+      return
+        "It uses MSAL.NET: of its C# the broker, the keychain group, and the redirect URI are read, other values are not."
+    }
+    if let library, !isConfiguredByScript {
       return
         "It uses MSAL through \(library.value): client ID, authority and redirect URI that it sets are not read. "
         + (hasUnknownRedirect
@@ -43,7 +47,8 @@ extension AndroidFacts {
   /// A sentence about what is not visible, or `nil` if there is nothing to say.
   var notSeen: String? {
     guard redirectsOfDotNet.isEmpty else {
-      return "It uses MSAL.NET: of its C# only the redirect URI and BrowserTabActivity are compared."
+      return
+        "It uses MSAL.NET: of its C# only the redirect URI and the activities that receive the answer are checked."
     }
     guard !configurations.isEmpty else {
       return
@@ -61,6 +66,7 @@ extension AndroidFacts {
 extension WebFacts {
   /// A sentence about what is not visible, or `nil` if there is nothing to say.
   var notSeen: String? {
+    if isFirstVersion { return "It uses MSAL.js 1: only a client secret in the page is checked." }
     // A finding names the variable that the bundler keeps from the page.
     if clientID == nil, configuration?.unseen["clientId"] == nil {
       let what =

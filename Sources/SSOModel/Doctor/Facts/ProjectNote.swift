@@ -250,8 +250,27 @@ enum Placeholders {
   static func contain(_ value: String) -> Bool {
     let text = value.lowercased()
     return parts.contains { text.contains($0) } || addressesReader(text) || isBracketed(text)
-      || isVariable(value) || isBlank(text)
+      || isVariable(value) || isBlank(text) || namesValue(text)
   }
+
+  /// The names of values that stand in place of them, in lower case and without what separates their words.
+  private static let names: Set<String> = [
+    "clientid", "applicationid", "appid", "tenantid", "tenantname", "directoryid", "clientsecret",
+    "authorityurl", "subdomain", "tenantsubdomain", "policyname",
+  ]
+
+  /// Returns whether a text, or a part of its path, is the name of a value, however its words are separated: `tenantId`,
+  /// `Client ID`, `tenent id`.
+  private static func namesValue(_ text: String) -> Bool {
+    let parts = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
+    return parts.split(separator: "/").prefix(nameLimit).contains { part in
+      guard part.utf8.count < 24 else { return false }
+      let letters = part.filter { !" _-'\"".contains($0) }
+      return names.contains(letters) || letters == "tenentid" || letters == "tennantid"
+    }
+  }
+
+  private static let nameLimit = 8
 
   /// Returns whether a text, or a part of its path, has only signs that mark a gap: `------`, `###`.
   private static func isBlank(_ text: String) -> Bool {

@@ -49,12 +49,28 @@ package struct SourceFacts: Hashable, Sendable {
   package var authorityClasses: Set<String> = []
   /// Whether code creates the object of native authentication, and no other.
   package var isNativeAuth = false
+  /// The `tenantSubdomain` of native authentication.
+  var tenantSubdomain = Setting.absent
+  /// The place where code sets native authentication up without any challenge type.
+  var noChallenges: FilePlace?
+  /// The lists of scopes with which code creates requests.
+  var scopes: [FoundList] = []
   /// Whether code creates an application object of MSAL.
   package var makesApplication = false
   /// Whether code uses classes that MSAL no longer has since version 0.2.
   package var isOutdated = false
   /// The place where code does not forward responses without a source application.
   package var requiredSource: FilePlace?
+
+  /// The authority that native authentication makes of the tenant's subdomain, or `nil` for anything but one label.
+  ///
+  /// Source: microsoft-authentication-library-for-objc, `MSALNativeAuthAuthorityProvider.swift`.
+  var authorityOfSubdomain: String? {
+    tenantSubdomain.found.flatMap { found in
+      found.value.isEmpty || found.value.contains(where: { ".:/ _".contains($0) })
+        ? nil : "https://\(found.value).ciamlogin.com"
+    }
+  }
 
   /// Whether no file of the source has an entry point of an app.
   var hasNoEntry: Bool { swiftUIApp == nil && delegateClasses.isEmpty }
@@ -82,6 +98,31 @@ extension SourceFacts {
     if hasIndirectCallback || !callbacks.isEmpty { callbacks += scans.flatMap(\.forwarders) }
     makesApplication = scans.contains(where: \.makesApplication)
     isNativeAuth = !makesApplication && scans.contains(where: \.makesNativeApplication)
+    noChallenges = scans.lazy.compactMap(\.noChallenges).first
+    scopes = Self.scopes(of: scans)
+  }
+
+  /// Returns the lists of scopes of requests, as far as each name represents one list.
+  private static func scopes(of scans: [SourceScan]) -> [FoundList] {
+    let variables = scans.reduce(into: Set<String>()) { $0.formUnion($1.variables) }
+    return scans.flatMap(\.requests).compactMap { request in
+      switch request {
+      case .list(let list): return list
+      case .name(let name):
+        let lists = scans.flatMap { $0.lists[name] ?? [] }
+        return lists.count == 1 && !variables.contains(name) ? lists[0] : nil
+      }
+    }
+  }
+
+  /// Adds the values that a script gives to the SDK through a wrapper, which passes them on.
+  mutating func take(_ configuration: WebFacts.Configuration) {
+    (clientID, authority, redirectURI) = (
+      configuration.clientID, configuration.authority, configuration.redirectURI
+    )
+    knownAuthorities = configuration.knownAuthorities ?? []
+    hasUnknownKnownAuthorities = configuration.knownAuthorities == nil
+    makesApplication = true
   }
 
   private mutating func take(_ use: SourceScan.Use, _ resolver: NameResolver) {
@@ -89,6 +130,7 @@ extension SourceFacts {
     switch use.key {
     case .clientID: clientID = clientID.merged(value)
     case .redirectURI: redirectURI = redirectURI.merged(value)
+    case .tenantSubdomain: tenantSubdomain = tenantSubdomain.merged(value)
     case .authority:
       authority = authority.merged(value)
       if let name = use.className {
@@ -149,7 +191,7 @@ extension Found<String> {
     switch key {
     case .clientID: [.valid, .empty].contains(ClientIDForm(value)) || Placeholders.contain(value)
     case .redirectURI, .authority, .knownAuthority: value.contains("://")
-    case .keychainGroup, .brokerUse, .bypass: true
+    case .keychainGroup, .brokerUse, .bypass, .tenantSubdomain: true
     }
   }
 

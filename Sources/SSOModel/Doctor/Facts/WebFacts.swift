@@ -35,6 +35,8 @@ package struct WebFacts: Hashable, Sendable {
   /// The first part of the version of MSAL.js that a range begins with, or `nil` if it is not known.
   package var libraryMajor: Int?
   package var configurations: [Configuration] = []
+  /// Whether the library is MSAL.js 1, of which only a client secret is checked.
+  var isFirstVersion = false
   /// The places of configurations that no build can reach, because no other file of the project names theirs.
   package var leftOver: [FilePlace] = []
   /// The lists of scopes that code has as literals, one for each request.

@@ -211,6 +211,9 @@ enum FolderAppReader {
     reader.facts.wrapperSetUp = settings.builder
     reader.facts.wrapperBrokerUse = settings.builder == nil ? nil : settings.brokerUse
     reader.facts.wrapperGroup = settings.keychainGroup
+    if let code = DotNetCode(note.place.path, for: .iOS), code.isInteractive {
+      reader.facts.redirectsOfDotNet = code.redirects ?? []
+    }
     // The build uses the file beside Info.plist, unless the project's file names another.
     guard reader.facts.entitlements == .unread, let path, folder(of: path).hasSuffix("Platforms/iOS"),
       let project = try? ProjectFiles.text(note.place.path, limit: 1 << 20), !namesEntitlementsForIOS(project)

@@ -82,6 +82,7 @@ extension LibraryUse {
     // A copy of the library lies beside the page.
     Sign(files: [".js", ".html"], text: "new msal.PublicClientApplication", library: "MSAL.js"),
     Sign(files: [".js", ".html"], text: "new Msal.UserAgentApplication", library: "MSAL.js 1"),
+    Sign(files: [".ts"], text: "class UserAgentApplication", library: "MSAL.js 1"),
     Sign(files: ["package.json"], text: "\"ionic-appauth\"", library: "AppAuth for Ionic"),
     Sign(files: ["package.json"], text: "\"@openid/appauth\"", library: "AppAuth for JavaScript"),
     Sign(files: ["package.json"], text: "\"@auth0/auth0-", library: "Auth0 for JavaScript"),

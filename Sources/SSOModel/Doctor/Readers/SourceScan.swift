@@ -19,7 +19,13 @@ struct SourceScan: Hashable {
   }
 
   enum Key: Hashable {
-    case clientID, redirectURI, authority, keychainGroup, brokerUse, bypass, knownAuthority
+    case clientID, redirectURI, authority, keychainGroup, brokerUse, bypass, knownAuthority, tenantSubdomain
+  }
+
+  /// The scopes of a request: a list in the call, or the name of one.
+  enum Scopes: Hashable {
+    case list(FoundList)
+    case name(String)
   }
 
   struct Use: Hashable {
@@ -47,6 +53,12 @@ struct SourceScan: Hashable {
   /// Whether the file creates `MSALPublicClientApplication` or the object of native authentication.
   private(set) var makesApplication = false
   private(set) var makesNativeApplication = false
+  /// The place where code sets native authentication up without any challenge type.
+  private(set) var noChallenges: FilePlace?
+  /// The scopes of the requests that code makes.
+  private(set) var requests: [Scopes] = []
+  /// The lists of strings that names represent.
+  private(set) var lists: [String: [FoundList]] = [:]
   /// Whether the file uses classes that MSAL no longer has since version 0.2.
   private(set) var isOutdated = false
   /// The place of `@main struct … : App`, if the app is a SwiftUI app.
@@ -62,6 +74,7 @@ struct SourceScan: Hashable {
   /// The maximum number of tokens to search backwards for the start of a method.
   private static let methodLimit = 2000
   private static let callbackLimit = 100
+  private static let listLimit = 80
 
   private let path: String
   private let language: SourceLanguage?
@@ -117,7 +130,10 @@ struct SourceScan: Hashable {
       if (index + 1..<end).contains(where: { token($0)?.word == "user" && isSymbol(":", at: $0 + 1) }) {
         isOutdated = true
       }
-    case "MSALNativeAuthPublicClientApplication" where isCreation(at: index): makesNativeApplication = true
+    case "MSALNativeAuthPublicClientApplication", "MSALNativeAuthPublicClientApplicationConfig":
+      if isCreation(at: index) { makesNativeApplication = true }
+      takeArguments(of: word, at: index)
+    case "MSALInteractiveTokenParameters", "MSALSilentTokenParameters": takeScopes(index)
     case "func", "onOpenURL", "openURL": takeDelegateMethod(word, at: index)
     case "sourceApplication" where isBound(at: index): requiredSource = requiredSource ?? place(index)
     case "UIWindowSceneDelegate": delegateClasses.append(Found(.sceneDelegate, place(index)))
@@ -133,6 +149,11 @@ struct SourceScan: Hashable {
       if isSymbol("=", at: next), !isSymbol("=", at: next + 1) {
         takeConstant(word, value: next + 1, at: index)
       }
+    } else if isSymbol(":", at: index + 1), isSymbol("[", at: index + 2), isSymbol("]", at: index + 4),
+      isSymbol("=", at: index + 5)
+    {
+      // `let scopes: [String] = […]`
+      takeConstant(word, value: index + 6, at: index)
     } else if token(index - 1)?.word == "define" {
       takeConstant(word, value: index + 1, at: index)
     }
@@ -243,7 +264,7 @@ struct SourceScan: Hashable {
   private static let labels: [String: Key] = [
     "clientId": .clientID, "clientID": .clientID, "initWithClientId": .clientID,
     "initWithClientID": .clientID, "redirectUri": .redirectURI,
-    "redirectURI": .redirectURI, "authority": .authority,
+    "redirectURI": .redirectURI, "authority": .authority, "tenantSubdomain": .tenantSubdomain,
   ]
 
   /// Reads the labelled arguments of a call.
@@ -261,6 +282,11 @@ struct SourceScan: Hashable {
         if depth == 0, isSymbol("(", at: index + 1) { return }
       }
       if isSymbol(";", at: current) { return }
+      if token(current)?.word == "challengeTypes", isSymbol("[", at: current + 2),
+        isSymbol("]", at: current + 3)
+      {
+        noChallenges = place(current)
+      }
       guard let label = token(current)?.word, let key = Self.labels[label], isSymbol(":", at: current + 1)
       else { continue }
       uses.append(Use(key: key, expression: expression(at: current + 2), place: place(current)))
@@ -308,7 +334,36 @@ struct SourceScan: Hashable {
     }
   }
 
+  /// Reads the scopes with which a request is created: `MSALInteractiveTokenParameters(scopes: …)`,
+  /// `[[MSALSilentTokenParameters alloc] initWithScopes:…`.
+  private mutating func takeScopes(_ index: Int) {
+    for current in index + 1..<min(index + 8, tokens.count) {
+      guard ["scopes", "initWithScopes"].contains(token(current)?.word), isSymbol(":", at: current + 1) else {
+        continue
+      }
+      if let list = list(at: current + 2) { return requests.append(.list(list)) }
+      switch expression(at: current + 2) {
+      case .name(let name), .member(let name): requests.append(.name(name))
+      default: break
+      }
+      return
+    }
+  }
+
+  /// Returns the list of string literals that begins at a token, or `nil` for any other value.
+  private func list(at start: Int) -> FoundList? {
+    let open = isSymbol("@", at: start) ? start + 1 : start
+    guard isSymbol("[", at: open) else { return nil }
+    let inner = tokens[(open + 1)...].prefix(Self.listLimit).prefix { !$0.isSymbol("]") }
+    guard isSymbol("]", at: inner.endIndex),
+      inner.allSatisfy({ $0.text.map { !$0.contains("$(") } ?? ($0.isSymbol(",") || $0.isSymbol("@")) })
+    else { return nil }
+    let items = inner.compactMap { token in token.text.map { Found($0, FilePlace(path, line: token.line)) } }
+    return items.isEmpty ? nil : FoundList(items, place(open))
+  }
+
   private mutating func takeConstant(_ word: String, value: Int, at index: Int) {
+    if let list = list(at: value) { lists[word, default: []].append(list) }
     let expression = expression(at: value)
     guard ![.name(word), .member(word)].contains(expression) else { return }
     if let first = constants[word], first.value != expression, beginsStatement(index) {
@@ -394,204 +449,5 @@ struct SourceScan: Hashable {
   private func isMethodStart(_ index: Int) -> Bool {
     (isSymbol("-", at: index) || isSymbol("+", at: index)) && isSymbol("(", at: index + 1)
       && token(index - 1)?.line != tokens[index].line
-  }
-}
-
-/// The languages whose sources are scanned.
-enum SourceLanguage {
-  case swift, objectiveC, script
-
-  init?(_ path: String) {
-    // Most files of a large project have other endings, so nothing is split or changed before.
-    guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")),
-      path.utf8.distance(from: dot, to: path.endIndex) <= 6
-    else { return nil }
-    switch path[path.index(after: dot)...].lowercased() {
-    case "swift": self = .swift
-    case "m", "mm", "h", "pch": self = .objectiveC
-    case "js", "jsx", "ts", "tsx", "mjs", "vue": self = .script
-    default: return nil
-    }
-  }
-
-  /// Returns whether a file is a source of an app for Apple's platforms.
-  static func isSource(_ name: String) -> Bool {
-    SourceLanguage(name).map { $0 != .script } ?? false
-  }
-}
-
-/// A token of source code; comments produce no tokens.
-struct SourceToken: Hashable {
-  enum Kind: Hashable {
-    case word(String)
-    /// A string literal, in which an interpolation of Swift or of a script is written as `$(code)`.
-    case text(String)
-    case symbol(UInt8)
-  }
-
-  var kind: Kind
-  var line: Int
-
-  var word: String? { if case .word(let word) = kind { word } else { nil } }
-  var text: String? { if case .text(let text) = kind { text } else { nil } }
-
-  func isSymbol(_ symbol: Unicode.Scalar) -> Bool { kind == .symbol(UInt8(ascii: symbol)) }
-}
-
-/// A lexer that splits source code into words, strings, and symbols, without comments.
-///
-/// It knows only as much of Swift, Objective-C, and scripts as a search for names and literals needs. A string that is
-/// neither in triple quotes nor in backticks ends no later than its line, so that a mistake in the lexer costs one
-/// line.
-struct SourceTokens {
-  private static let tokenLimit = 500_000
-
-  private let bytes: [UInt8]
-  private var position = 0
-  private var line = 1
-  /// Whether comments nest, until one does not end that way: `/**` in a comment may be the pattern of paths.
-  private var nestsComments = true
-  private var tokens: [SourceToken] = []
-
-  static func read(_ source: String) -> [SourceToken] {
-    var reader = SourceTokens(bytes: Array(source.utf8))
-    reader.readAll()
-    return reader.tokens
-  }
-
-  private init(bytes: [UInt8]) { self.bytes = bytes }
-
-  private func byte(_ offset: Int = 0) -> UInt8? {
-    position + offset < bytes.count ? bytes[position + offset] : nil
-  }
-
-  private mutating func advance(_ count: Int = 1) {
-    for _ in 0..<count where position < bytes.count {
-      if bytes[position] == UInt8(ascii: "\n") { line += 1 }
-      position += 1
-    }
-  }
-
-  private func starts(with text: StaticString) -> Bool {
-    text.withUTF8Buffer { bytes[position...].starts(with: $0) }
-  }
-
-  private mutating func readAll() {
-    while let byte = byte(), tokens.count < Self.tokenLimit {
-      if starts(with: "//") {
-        while let byte = self.byte(), byte != UInt8(ascii: "\n") { position += 1 }
-      } else if starts(with: "/*") {
-        skipComment()
-      } else if Self.isWord(byte) {
-        readWord()
-      } else if starts(with: "\"\"\"") {
-        readText(quote: UInt8(ascii: "\""), count: 3, hashes: 0)
-      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-        readText(quote: byte, count: 1, hashes: 0)
-      } else if byte == UInt8(ascii: "`") {
-        readText(quote: byte, count: 1, hashes: 0)
-      } else if byte == UInt8(ascii: "#"), let hashes = rawQuote() {
-        position += hashes
-        let isLong = starts(with: "\"\"\"")
-        readText(quote: UInt8(ascii: "\""), count: isLong ? 3 : 1, hashes: hashes)
-      } else {
-        if byte > 0x20 { tokens.append(SourceToken(kind: .symbol(byte), line: line)) }
-        advance()
-      }
-    }
-  }
-
-  private static func isWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x80...0xFF: true
-    default: false
-    }
-  }
-
-  private mutating func readWord() {
-    let start = position
-    while let byte = byte(), Self.isWord(byte) { position += 1 }
-    tokens.append(
-      SourceToken(kind: .word(String(decoding: bytes[start..<position], as: UTF8.self)), line: line))
-  }
-
-  /// Skips a block comment.
-  ///
-  /// Comments nest in Swift and Kotlin. They do not in Groovy, C, and scripts, where a nested comment is mostly
-  /// balanced.
-  private mutating func skipComment() {
-    let start = (position: position, line: line)
-    var depth = 0
-    repeat {
-      if starts(with: "/*"), depth == 0 || nestsComments {
-        depth += 1
-        advance(2)
-      } else if starts(with: "*/") {
-        depth -= 1
-        advance(2)
-      } else {
-        advance()
-      }
-    } while depth > 0 && position < bytes.count
-    guard depth > 0, nestsComments else { return }
-    nestsComments = false
-    (position, line) = start
-    skipComment()
-  }
-
-  /// Returns the number of `#` before a quotation mark here, or `nil` if this is not a raw string of Swift.
-  private func rawQuote() -> Int? {
-    var count = 0
-    while byte(count) == UInt8(ascii: "#"), count < 8 { count += 1 }
-    return byte(count) == UInt8(ascii: "\"") ? count : nil
-  }
-
-  private mutating func readText(quote: UInt8, count: Int, hashes: Int) {
-    let start = line
-    advance(count)
-    let closer =
-      [UInt8](repeating: quote, count: count) + [UInt8](repeating: UInt8(ascii: "#"), count: hashes)
-    let spansLines = count == 3 || quote == UInt8(ascii: "`")
-    var text: [UInt8] = []
-    while let byte = byte() {
-      if bytes[position...].starts(with: closer) {
-        advance(closer.count)
-        break
-      }
-      if byte == UInt8(ascii: "\n"), !spansLines { break }
-      if byte == UInt8(ascii: "\\"), hashes == 0 {
-        readEscape(into: &text)
-      } else if starts(with: "${"), quote == UInt8(ascii: "`") {
-        advance(2)
-        readInterpolation(into: &text, closing: UInt8(ascii: "}"), opening: UInt8(ascii: "{"))
-      } else {
-        text.append(byte)
-        advance()
-      }
-    }
-    tokens.append(SourceToken(kind: .text(String(decoding: text, as: UTF8.self)), line: start))
-  }
-
-  private mutating func readEscape(into text: inout [UInt8]) {
-    guard let escaped = byte(1) else { return advance() }
-    if escaped == UInt8(ascii: "(") {
-      advance(2)
-      return readInterpolation(into: &text, closing: UInt8(ascii: ")"), opening: UInt8(ascii: "("))
-    }
-    if escaped != UInt8(ascii: "\n") { text.append(escaped == UInt8(ascii: "n") ? 0x0A : escaped) }
-    advance(2)
-  }
-
-  private mutating func readInterpolation(into text: inout [UInt8], closing: UInt8, opening: UInt8) {
-    text += "$(".utf8
-    var depth = 1
-    while let byte = byte(), byte != UInt8(ascii: "\n") {
-      if byte == opening { depth += 1 }
-      if byte == closing { depth -= 1 }
-      advance()
-      if depth == 0 { break }
-      text.append(byte)
-    }
-    text.append(UInt8(ascii: ")"))
   }
 }

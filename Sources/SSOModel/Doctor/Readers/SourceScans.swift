@@ -67,11 +67,13 @@ extension SourceScan {
   /// Returns the names that represent values which are passed to the SDK, or which one of the given names represents.
   fileprivate func names(_ wanted: Set<String>) -> [String] {
     let values = uses.map(\.expression) + wanted.compactMap { constants[$0]?.value }
-    return values.compactMap { value in
-      switch value {
-      case .name(let name), .member(let name): name
-      case .text, .infoKey, .absent, .other: nil
+    let scopes = requests.compactMap { if case .name(let name) = $0 { name } else { nil } }
+    return scopes
+      + values.compactMap { value in
+        switch value {
+        case .name(let name), .member(let name): name
+        case .text, .infoKey, .absent, .other: nil
+        }
       }
-    }
   }
 }

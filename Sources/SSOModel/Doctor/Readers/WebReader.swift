@@ -11,8 +11,10 @@ struct WebReader {
   private static let buildLimit = 8
 
   private let files: ProjectFiles
-  /// Whether a package depends on MSAL.js 1, which has other settings.
-  private var hasFirstVersion = false
+  /// The place where a package or a page names MSAL.js 1, which has other settings.
+  private var firstVersion: FilePlace?
+  /// Whether scripts that no package or page leads to are read; those beside MSAL.js 1 belong to it.
+  private var readsScripts = true
 
   private init(files: ProjectFiles) { self.files = files }
 
@@ -21,12 +23,36 @@ struct WebReader {
     var apps = reader.packages()
     let bases = apps.map { folder(of: $0.origin.path) + "/" }
     apps += reader.pages().filter { page in !bases.contains { page.origin.path.hasPrefix($0) } }
-    if apps.isEmpty, !reader.hasFirstVersion,
-      let app = reader.read(files.root, name: fileName(files.root), others: [])
-    {
-      apps = [app]
+    if apps.isEmpty {
+      let old = reader.firstVersion.flatMap { reader.secrets(ofFirstVersion: $0) }
+      let app = reader.readsScripts ? reader.read(files.root, name: fileName(files.root), others: []) : nil
+      apps = [old ?? app].compactMap(\.self)
     }
     return apps
+  }
+
+  /// Returns a page with MSAL.js 1 that has a client secret; no other rule applies to it.
+  private func secrets(ofFirstVersion place: FilePlace) -> WebFacts? {
+    let base = folder(of: place.path)
+    guard var facts = read(base, name: fileName(base), origin: place, others: []) else { return nil }
+    facts.publishedSecrets += facts.configurations.compactMap { $0.secret.map { Found("clientSecret", $0) } }
+    facts.configurations = []
+    facts.scopes = []
+    facts.isFirstVersion = true
+    return facts.publishedSecrets.isEmpty ? nil : facts
+  }
+
+  /// Returns the configuration that the scripts of a project give to a wrapper, or `nil` unless there is exactly one.
+  ///
+  /// Source: react-native-msal, `ios/RNMSAL.m`, which passes the members of `auth` on to MSAL.
+  static func configuration(ofWrapper note: ProjectNote) -> WebFacts.Configuration? {
+    guard note.library?.value == "react-native-msal",
+      // The page of the same project has a configuration of its own.
+      (try? ProjectFiles.text(note.place.path, limit: 1 << 20))?.contains("@azure/msal-") == false
+    else { return nil }
+    let facts = WebReader(files: ProjectFiles(note.base))
+      .read(note.base, name: "", origin: note.place, others: [])
+    return facts?.configurations.count == 1 ? facts?.configurations[0] : nil
   }
 
   // MARK: Apps
@@ -35,12 +61,13 @@ struct WebReader {
     var found: [(path: String, name: String?, line: Int?, major: Int?)] = []
     for path in files.find({ $0 == "package.json" }) {
       guard let data = try? ProjectFiles.data(path, limit: 1 << 20),
-        let package = try? JSONParser.parse(data),
-        let used = ScriptModule.libraries.first(where: { Self.depends(package, on: $0) })
+        let package = try? JSONParser.parse(data)
       else { continue }
+      let used = ScriptModule.libraries.first { Self.depends(package, on: $0) }
       if Self.depends(package, on: "msal"), !Self.depends(package, on: "@azure/msal-browser") {
-        hasFirstVersion = true
-      } else {
+        firstVersion = firstVersion ?? FilePlace(path, line: TextLines(data).line(of: "msal"))
+        if used != nil { readsScripts = false }
+      } else if let used {
         let major = Self.version(package, of: "@azure/msal-browser").flatMap(Self.major)
         found.append((path, package["name"]?.string, TextLines(data).line(of: used), major))
       }
@@ -77,16 +104,21 @@ struct WebReader {
   }
 
   /// Returns the pages that load MSAL.js themselves, one app for each folder that is not below another one's.
-  private func pages() -> [WebFacts] {
+  private mutating func pages() -> [WebFacts] {
     var found: [(base: String, place: FilePlace, major: Int?)] = []
     for path in files.find({ $0.hasSuffix(".html") || $0.hasSuffix(".htm") }).prefix(Self.pageLimit) {
-      guard let data = try? ProjectFiles.data(path, limit: Self.sizeLimit), data.hasBytes("msal-browser")
-      else {
+      guard let data = try? ProjectFiles.data(path, limit: Self.sizeLimit), data.hasBytes("msal") else {
         continue
       }
       let text = String(decoding: data, as: UTF8.self)
       let lines = text.lines
-      guard let line = lines.firstIndex(where: Self.loadsMSAL) else { continue }
+      guard let line = lines.firstIndex(where: Self.loadsMSAL) else {
+        let old = lines.firstIndex {
+          $0.contains("src=") && ["/msal.js", "/msal.min.js"].contains(where: $0.contains)
+        }
+        firstVersion = firstVersion ?? old.map { FilePlace(path, line: $0 + 1) }
+        continue
+      }
       found.append((folder(of: path), FilePlace(path, line: line + 1), Self.major(ofScript: lines[line])))
     }
     let outer = found.filter { page in

@@ -11,6 +11,8 @@ struct XcodeReader {
   private let namedEntitlements: Set<String>
   /// The project of the wrapper to which the Xcode project belongs.
   private let wrapper: ProjectNote?
+  /// The configuration that a script of the wrapper's project gives to the SDK, if there is one.
+  private let configuration: WebFacts.Configuration?
   /// The library through which the apps use MSAL, if the wrapper's project file specifies one.
   private var library: Found<String>? { wrapper?.library }
   private(set) var apps: [AppleFacts] = []
@@ -26,6 +28,7 @@ struct XcodeReader {
   init(_ bundle: String, wrapper: ProjectNote? = nil) throws(ReadingError) {
     self.bundle = bundle
     self.wrapper = wrapper
+    configuration = wrapper.flatMap { WebReader.configuration(ofWrapper: $0) }
     project = try XcodeProject(bundle)
     versions = PackageVersions.read(beside: bundle)
     let settings = project.targets.flatMap(\.configurations).map(\.settings)
@@ -144,14 +147,18 @@ struct XcodeReader {
     reader.facts.displayName = settings.value("INFOPLIST_KEY_CFBundleDisplayName")?.value
     readInfo(settings, &reader)
     readEntitlements(settings, target, &reader)
-    let source = SourceFacts(
+    var source = SourceFacts(
       sources, bundleID: reader.facts.bundleID?.value, info: reader.infoStrings)
-    reader.facts.source = source
     if source.sdk == nil || source.clientID == .absent {
       reader.facts.library = library
       if reader.facts.platform == .iOS { reader.facts.wrapperSetUp = wrapper?.appleSetUp }
       reader.facts.impliedSDK = library == nil ? nil : .msal
+      if let configuration {
+        source.take(configuration)
+        reader.facts.isConfiguredByScript = true
+      }
     }
+    reader.facts.source = source
     reader.facts.sdkVersion = reader.facts.sdk.flatMap { versions[$0] }
     reader.facts.usesScenes = reader.facts.usesScenes ?? source.swiftUIApp
     for file in reader.unread where !unread.contains(file) { unread.append(file) }

@@ -145,8 +145,11 @@ extension AndroidRules {
       if path.isEmpty, !isSamePath(filter, parts) {
         return "<data android:scheme=\"\(parts.scheme)\" android:host=\"\(parts.authority)\" />"
       }
+      // Each build has its own package name.
+      let isOfBuild = facts.packageNames.count > 1 && facts.packageNames.contains(parts.authority)
+      let host = isOfBuild ? "${applicationId}" : parts.authority
       return [
-        isSameHost(filter, parts) ? nil : "android:host=\"\(parts.authority)\"",
+        isSameHost(filter, parts) ? nil : "android:host=\"\(host)\"",
         isSamePath(filter, parts) ? nil : "android:path=\"\(path)\"",
       ].compactMap(\.self).joined(separator: "\n")
     }

@@ -13,7 +13,7 @@ struct AndroidRules {
   var givenClientID: String?
 
   func checks() -> [DoctorCheck] {
-    guard facts.redirectsOfDotNet.isEmpty else { return dotNetChecks }
+    guard facts.redirectsOfDotNet.isEmpty else { return dotNetChecks + dotNetActivityChecks }
     let all = facts.configurations.map { configuration in
       let checks = configurationChecks(configuration)
       return facts.isLeftOver(configuration) ? checks.map(\.asQuestion) : checks
@@ -50,7 +50,9 @@ struct AndroidRules {
       // All is empty: the template of a project that keeps its values elsewhere.
       return [.placeholder("client ID", Found("", client.place), subject: facts.name)]
     }
-    var checks = placeholders + authorityChecks(configuration) + spellingChecks(configuration)
+    var checks =
+      placeholders + authorityChecks(configuration) + spellingChecks(configuration)
+      + nativeChecks(configuration)
     guard placeholders.isEmpty else {
       // The activity is needed whatever the values will be.
       guard facts.activity == nil, facts.usage != nil, !configuration.isNativeAuth,
@@ -202,7 +204,8 @@ struct AndroidRules {
     let authorities = configuration.authorities
     let place = FilePlace(configuration.path, line: configuration.authoritiesLine)
     var checks: [DoctorCheck] = []
-    if authorities.count > 1 {
+    if let check = userFlowCheck(authorities, at: place) { checks.append(check) }
+    if authorities.count > 1, !configuration.isNativeAuth {
       let defaults = authorities.count { $0.isDefault }
       checks.append(
         check(
@@ -244,7 +247,12 @@ struct AndroidRules {
     ]
   }
 
-  private static let types = ["AAD", "B2C", "ADFS", "CIAM"]
+  static let types = ["AAD", "B2C", "ADFS", "CIAM"]
+
+  /// Returns the known type that another one begins with, or of which it is a misspelling.
+  private func nearest(to type: String, of known: [String]) -> String? {
+    known.first { type.hasPrefix($0) } ?? known.closestSpelling(to: type)
+  }
 
   /// The check that MSAL knows the types of authorities, or of their audiences.
   ///
@@ -260,7 +268,7 @@ struct AndroidRules {
         found: unknown.isEmpty ? "known" : unknown.joined(separator: ", "), unknown.isEmpty,
         source: "real-apps.md §2"), "A type of \(name) is unknown", at: place,
       DoctorCheck.Refusal("IllegalArgumentException", words),
-      fix: "\"type\": \"\(unknown.first.flatMap { known.closestSpelling(to: $0) } ?? usual)\"")
+      fix: "\"type\": \"\(unknown.first.flatMap { nearest(to: $0, of: known) } ?? usual)\"")
   }
 
   // MARK: The redirect URI

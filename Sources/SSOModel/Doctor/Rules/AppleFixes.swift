@@ -1,16 +1,19 @@
 import SSODevice
+import SafeText
 
 /// The lines that mend an iOS or macOS app.
 extension AppleRules {
+  static func stringLine(_ text: String) -> String { "<string>\(Escaping.xml.signs(in: text))</string>" }
+
   static func schemeLines(_ scheme: String, isListed: Bool) -> String {
     isListed
-      ? "<string>\(scheme)</string>"
+      ? stringLine(scheme)
       : "<key>CFBundleURLTypes</key>\n<array>\n  <dict>\n    <key>CFBundleURLSchemes</key>\n    <array>\n"
-        + "      <string>\(scheme)</string>\n    </array>\n  </dict>\n</array>"
+        + "      \(stringLine(scheme))\n    </array>\n  </dict>\n</array>"
   }
 
   static func arrayLines(_ key: String, _ values: [String], isThere: Bool) -> String {
-    let lines = values.map { "<string>\($0)</string>" }
+    let lines = values.map(stringLine)
     return isThere
       ? lines.joined(separator: "\n")
       : (["<key>\(key)</key>", "<array>"] + lines.map { "  " + $0 } + ["</array>"]).joined(separator: "\n")

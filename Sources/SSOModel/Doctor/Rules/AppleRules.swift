@@ -32,7 +32,7 @@ struct AppleRules {
     }
     if isReady(facts.bundleID) { checks += keychainChecks(app) + callbackChecks(app) }
     if isReady(source?.authority.found) { checks += authorityChecks(app) }
-    checks += teamChecks(app) + networkChecks
+    checks += teamChecks(app) + networkChecks + codeChecks(app)
     if isFilled { checks += RegistrationRules(app, facts, subject: subject, registrations).checks() }
     return facts.isSetUp ? checks : checks.map(\.asQuestion)
   }
@@ -70,6 +70,7 @@ struct AppleRules {
     let values: [(name: String, found: Found<String>?)] = [
       ("bundle ID", facts.bundleID), ("client ID", facts.clientID),
       ("redirect URI", facts.source?.redirectURI.found), ("authority", facts.source?.authority.found),
+      ("tenant subdomain", facts.source?.tenantSubdomain.found),
     ]
     let waiting = values.filter { $0.found?.value != AppleFacts.bundleIDVariable }.compactMap { name, found in
       found.flatMap { isWaiting($0.value, isClientID: name == "client ID") ? (name, $0) : nil }
@@ -458,7 +459,7 @@ extension AppleRules {
 extension DoctorRule {
   package static let apple: [DoctorRule] = [
     .placeholder, .clientID, .authority, .redirectURI, .urlScheme, .oldRedirect, .brokerUnused, .querySchemes,
-    .keychainGroup, .callback, .intuneRedirect, .macTeam, .macNetwork,
+    .keychainGroup, .callback, .intuneRedirect, .macTeam, .macNetwork, .nativeAuth,
   ]
 
   package static let placeholder = DoctorRule(

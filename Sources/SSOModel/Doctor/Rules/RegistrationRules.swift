@@ -18,7 +18,9 @@ struct RegistrationRules {
     registration = registrations.of(app.clientID)
     redirect = facts.source?.redirectURI.place ?? facts.origin
     authority = facts.source?.authority.place ?? facts.origin
-    isUnknown = facts.hasUnknownRedirect
+    // Native authentication sends no redirect URI of its own.
+    let isNative = facts.source.map { $0.isNativeAuth && $0.redirectURI == .absent } ?? false
+    isUnknown = facts.hasUnknownRedirect || isNative
   }
 
   func checks() -> [DoctorCheck] {

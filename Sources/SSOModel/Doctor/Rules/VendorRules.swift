@@ -177,7 +177,7 @@ struct VendorRules {
       at: (domains?.items.first { $0.value.hasPrefix("webcredentials:") })?.place ?? domains?.place ?? use,
       fix: domains?.items.isEmpty == true
         ? AppleRules.arrayLines("com.apple.developer.associated-domains", [wanted], isThere: false)
-        : "<string>\(wanted)</string>")
+        : AppleRules.stringLine(wanted))
   }
 
   // MARK: Google
@@ -203,13 +203,16 @@ struct VendorRules {
     let similar = client.schemes.items.first {
       $0.value.hasPrefix("com.googleusercontent.apps.") || $0.value.hasSuffix(Self.end)
     }
+    // No client has a scheme that was cut off.
+    let isCut = similar.map { reversed.lowercased().hasPrefix($0.value.lowercased()) } ?? false
     let scheme = check(
       "the reversed client ID is a URL scheme", expected: reversed,
       found: client.schemes.values.isEmpty ? "no schemes" : client.schemes.values.joined(separator: ", "),
       isListed,
       similar == nil
         ? "CFBundleURLTypes lacks the reversed client ID" : "CFBundleURLTypes has another client's scheme",
-      at: similar?.place ?? client.schemes.place, severity: client.isConfigured ? .fails : .worksInSomeCases,
+      at: similar?.place ?? client.schemes.place,
+      severity: client.isConfigured || isCut ? .fails : .worksInSomeCases,
       DoctorCheck.Refusal(
         "NSInvalidArgumentException",
         "Your app is missing support for the following URL schemes: \(reversed.lowercased())"),

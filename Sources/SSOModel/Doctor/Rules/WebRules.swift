@@ -111,8 +111,8 @@ struct WebRules {
     let isTemplate =
       form == .empty && (authority.isEmpty || Placeholders.contain(authority) || isTenantEmpty(authority))
       && redirect.map { isLoopback($0.host.lowercased()) || Placeholders.contain($0.host) } ?? true
-    // A value of no form beside a placeholder is one too.
-    let isBesidePlaceholder = form == .malformed && hasPlaceholder(configuration)
+    // A value of no form, or none, beside a placeholder is one too.
+    let isBesidePlaceholder = [.malformed, .empty].contains(form) && hasPlaceholder(configuration)
     if form == .placeholder || isTemplate || isBesidePlaceholder
       || form == .empty && configuration.isFilledLater
     {
@@ -533,10 +533,11 @@ extension DoctorRule {
   package static let web: [DoctorRule] = [.pageSecret, .requestScopes]
 
   package static let requestScopes = DoctorRule(
-    "request-scopes", "The scopes of a request are of one API",
+    "request-scopes", "The scopes of a request can be asked for together",
     why: """
       A token is for one API. MSAL.js redeems the code with all scopes of the request, and Entra refuses scopes of \
-      several APIs; extraScopesToConsent asks for consent to the others, whose tokens are then acquired silently.
+      several APIs; extraScopesToConsent asks for consent to the others, whose tokens are then acquired silently. \
+      MSAL for iOS and macOS refuses the scopes that it adds itself: openid, profile, offline_access.
       """)
 
   package static let pageSecret = DoctorRule(

@@ -1,0 +1,132 @@
+import Essentials
+import SSOCore
+
+/// The C# of an app with MSAL.NET, as far as it decides the redirect URI on one system.
+struct DotNetCode {
+  enum System {
+    case android, iOS
+
+    /// The folders of a project that are not part of a build for the system.
+    fileprivate var foreignFolders: [String] {
+      ["MacCatalyst", "Windows", "Tizen", "obj", "bin"] + (self == .android ? ["iOS"] : ["Android"])
+    }
+
+    /// The beginning of the redirect URIs that only the other system has.
+    fileprivate var foreignScheme: String { self == .android ? "msauth." : "msauth://" }
+  }
+
+  private static let fileLimit = 2000
+  private static let sizeLimit = 1 << 20
+  private static let roundLimit = 3
+
+  private let system: System
+  private(set) var files: [(path: String, tokens: [SourceToken])] = []
+  private(set) var constants = CSharpConstants([])
+
+  private static let signs = [
+    "PublicClientApplicationBuilder", "AcquireTokenInteractive", "BrowserTabActivity",
+    "AuthenticationContinuationHelper", "MainLauncher", "Microsoft.Identity.Client",
+  ]
+
+  /// Reads the sources of a project and of all projects that it refers to, or returns `nil` if none creates a client.
+  init?(_ project: String, for system: System) {
+    self.system = system
+    let others = system.foreignFolders.map { "/\($0)/" }
+    let folders = DotNetSettings.projects(of: project).map { ProjectFiles(folder(of: $0.path)) }
+    func isOfSystem(_ path: String) -> Bool { !others.contains { path.contains($0) } }
+    let paths = Set(folders.flatMap { $0.find { $0.hasSuffix(".cs") } })
+    var rest: [(path: String, data: Data)] = []
+    for path in paths.sorted().prefix(Self.fileLimit) where isOfSystem(path) {
+      if let data = try? ProjectFiles.data(path, limit: Self.sizeLimit) { rest.append((path, data)) }
+    }
+    take(Self.signs, from: &rest)
+    guard has("PublicClientApplicationBuilder") else { return nil }
+    let documents = folders.flatMap { folder in
+      folder.find { $0.hasPrefix("appsettings") && $0.hasSuffix(".json") }.filter(isOfSystem)
+    }.compactMap { path in
+      (try? ProjectFiles.data(path, limit: Self.sizeLimit)).flatMap {
+        JSONValue(bounded: $0, maximumBytes: Self.sizeLimit)
+      }
+    }
+    // The other files only matter for the names that lead to the redirect URI and the filters.
+    var names = CSharpConstants.names(in: settings)
+    for _ in 0..<Self.roundLimit where !names.isEmpty {
+      take(names.sorted(), from: &rest)
+      constants = CSharpConstants(files.map(\.tokens), settings: documents)
+      names = CSharpConstants.names(in: names.flatMap { constants.expressions(of: $0) }).subtracting(names)
+    }
+  }
+
+  /// Reads those of the files that contain one of some texts.
+  private mutating func take(_ texts: [String], from rest: inout [(path: String, data: Data)]) {
+    for file in rest where texts.contains(where: { file.data.hasBytes($0) }) {
+      let text = CSharpBranches.of(String(decoding: file.data, as: UTF8.self), for: system)
+      files.append((file.path, SourceTokens.read(text)))
+    }
+    rest.removeAll { file in texts.contains(where: { file.data.hasBytes($0) }) }
+  }
+
+  /// The expressions of the redirect URI, the client ID, and the attributes of filters.
+  private var settings: [[SourceToken]] {
+    let attributes = files.flatMap { _, tokens in
+      tokens.indices.filter { tokens[$0].word?.hasPrefix("Data") == true }
+        .map { CSharpConstants.expression(in: tokens, from: $0 + 2) }
+    }
+    return (calls("WithRedirectUri") + calls("Create", of: "PublicClientApplicationBuilder")).map(\.tokens)
+      + attributes
+  }
+
+  /// Whether code signs users in on a page.
+  var isInteractive: Bool { has("AcquireTokenInteractive") }
+
+  func has(_ word: String) -> Bool {
+    files.contains { file in file.tokens.contains { $0.word == word } }
+  }
+
+  /// Returns the arguments of all calls of a method, each with its place.
+  func calls(_ method: String, of type: String? = nil) -> [(tokens: [SourceToken], place: FilePlace)] {
+    files.flatMap { path, tokens in
+      tokens.indices.compactMap { index in
+        guard tokens[index].word == method, index + 1 < tokens.count, tokens[index + 1].isSymbol("("),
+          type == nil || index > 1 && tokens[index - 2].word == type
+        else { return nil }
+        return (
+          CSharpConstants.expression(in: tokens, from: index + 2), FilePlace(path, line: tokens[index].line)
+        )
+      }
+    }
+  }
+
+  /// The redirect URIs that the app may have on its system, or `nil` if one cannot be determined.
+  var redirects: [Found<String>]? {
+    guard !has("CreateWithApplicationOptions") else { return nil }
+    let given = calls("WithRedirectUri")
+    if given.isEmpty {
+      let clients = calls("Create", of: "PublicClientApplicationBuilder")
+      var found: [Found<String>] = []
+      for client in clients {
+        guard let ids = constants.values(of: client.tokens), ids.allSatisfy(\.isGUID) else { return nil }
+        found += ids.map { Found("msal\($0)://auth", client.place) }
+      }
+      return found.isEmpty ? nil : found
+    }
+    var found: [Found<String>] = []
+    for call in given {
+      guard let values = constants.values(of: call.tokens), !values.contains(where: Self.isTemplate) else {
+        return nil
+      }
+      // Those for desktops and for the other system stand beside it.
+      found += values.filter { !$0.hasPrefix("http") && !$0.hasPrefix(system.foreignScheme) }.map {
+        Found($0, call.place)
+      }
+    }
+    return found.isEmpty ? nil : found
+  }
+
+  /// Returns whether a redirect URI is that of a template, without a client ID of its own.
+  private static func isTemplate(_ redirect: String) -> Bool {
+    let scheme = redirect.prefix { $0 != ":" }
+    return Placeholders.contain(redirect)
+      || scheme.hasPrefix("msal") && scheme != "msal" && !String(scheme.dropFirst(4)).isGUID
+  }
+}

@@ -1,0 +1,93 @@
+import SSOCore
+import SSODevice
+
+/// The rules for values that code gives to the SDK beside those of the application object: of native authentication, of
+/// requests, and of MSAL.NET.
+extension AppleRules {
+  func codeChecks(_ app: InstalledApp) -> [DoctorCheck] {
+    guard app.sdk == .msal else { return [] }
+    let checks = [subdomainCheck, challengeCheck].compactMap(\.self) + scopesChecks
+    return checks + (facts.redirectsOfDotNet.isEmpty ? [] : [dotNetSchemeCheck].compactMap(\.self))
+  }
+
+  /// The check that the tenant's subdomain is one label of a host: the SDK adds `https://` and `.ciamlogin.com`.
+  ///
+  /// Source: microsoft-authentication-library-for-objc, `MSALNativeAuthAuthorityProvider.swift`.
+  private var subdomainCheck: DoctorCheck? {
+    guard let source = facts.source, let subdomain = source.tenantSubdomain.found, !subdomain.value.isEmpty,
+      !Placeholders.contain(subdomain.value)
+    else { return nil }
+    let host = URLParts(subdomain.value)?.host ?? subdomain.value
+    let label = host.prefix { $0 != "." && $0 != "/" }
+    return check(
+      .authority,
+      Check(
+        "the tenant's subdomain is one label", expected: "\(label)", found: subdomain.value,
+        source.authorityOfSubdomain != nil, source: "real-apps.md §2"),
+      "The tenant subdomain is more than a subdomain", at: subdomain.place,
+      fix: "tenantSubdomain: \"\(label)\"")
+  }
+
+  /// The finding of native authentication without a challenge type: the SDK then offers only `redirect`, so that each call
+  /// is answered with the browser.
+  ///
+  /// Source: microsoft-authentication-library-for-objc, `MSALNativeAuthInternalConfiguration.swift`.
+  private var challengeCheck: DoctorCheck? {
+    guard let place = facts.source?.noChallenges else { return nil }
+    return check(
+      .nativeAuth,
+      Check(
+        "native authentication has a challenge type", expected: "OOB, password", found: "none", false,
+        source: "real-apps.md §2"), "Native authentication has no challenge types", at: place,
+      fix: "challengeTypes: [.OOB, .password]")
+  }
+
+  /// The findings of requests with scopes that the SDK adds itself, which it refuses.
+  ///
+  /// Source: microsoft-authentication-library-common-for-objc, `MSIDRequestParameters.m`.
+  private var scopesChecks: [DoctorCheck] {
+    (facts.source?.scopes ?? []).compactMap { list in
+      guard let error = SilentFlow.reservedScopeError(list.values) else { return nil }
+      let own = list.values.filter { !SilentFlow.isReserved($0) }
+      return check(
+        .requestScopes,
+        Check(
+          "a request has no reserved scopes", expected: "scopes of a resource",
+          found: list.values.joined(separator: " "), false, source: "silent-call.md §1"),
+        "The scopes of a request are reserved ones", at: list.place, error,
+        fix: own.isEmpty ? nil : "[" + own.map { "\"\($0)\"" }.joined(separator: ", ") + "]")
+    }
+  }
+
+  /// The check that Info.plist has the scheme of a redirect URI of C# code.
+  ///
+  /// Without it, only the answer of a broker is lost; the browser's session knows the scheme (`SystemWebUI.cs`). An app that
+  /// registers another scheme of MSAL wants the answer.
+  private var dotNetSchemeCheck: DoctorCheck? {
+    guard facts.platform == .iOS, let listed = facts.urlSchemes,
+      !listed.values.contains(where: { $0.contains("$(") }),
+      facts.wrapperBrokerUse == .auto
+        || listed.values.contains(where: { $0.hasPrefix("msal") || $0.hasPrefix("msauth") })
+    else { return nil }
+    let schemes = facts.redirectsOfDotNet.compactMap { urlScheme(of: $0.value) }
+    let known = Set(listed.values.map { $0.lowercased() })
+    guard let scheme = schemes.first else { return nil }
+    return check(
+      .urlScheme,
+      Check(
+        "the scheme of the redirect URI is registered", expected: scheme,
+        found: listed.values.isEmpty ? "no schemes" : listed.values.joined(separator: ", "),
+        schemes.contains { known.contains($0.lowercased()) }, source: "real-apps.md §2"),
+      "CFBundleURLTypes lacks the redirect scheme", at: listed.place, severity: .worksInSomeCases,
+      fix: Self.schemeLines(scheme, isListed: false))
+  }
+}
+
+extension DoctorRule {
+  package static let nativeAuth = DoctorRule(
+    "native-auth", "Native authentication has challenge types and an account mode that fit",
+    why: """
+      The SDK offers the challenge types to the provider and refuses types that it does not know. On Android it also \
+      needs account_mode SINGLE and one authority of the type CIAM.
+      """)
+}
