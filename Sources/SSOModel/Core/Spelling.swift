@@ -66,6 +66,9 @@ extension String {
 }
 
 extension StringProtocol {
+  /// The string with an uppercase first letter, as at the start of a sentence.
+  package var sentenceCased: String { prefix(1).uppercased() + dropFirst() }
+
   /// The string without leading and trailing white space and line breaks.
   package var trimmed: String { trimming(\.properties.isWhitespace) }
 

@@ -99,7 +99,18 @@ package struct Refusal: Codable, Hashable, Sendable {
   }
 }
 
+extension Hop {
+  /// The prefix of the name of a sent value that is a header of the request, and not a field.
+  package static let headerMark = "header "
+}
+
 extension [Hop] {
+  /// The steps that the provider refused, but whose refusal a later code or tokens overcame, as a consent does.
+  package var overcomeRefusals: Set<Int> {
+    guard let last = lastIndex(where: \.grants) else { return [] }
+    return Set(indices.filter { $0 < last && self[$0].refusal != nil })
+  }
+
   /// The step in which the provider refused the call for good, or `nil` if there is none.
   ///
   /// A refusal is overcome if a code or tokens follow it, as after a consent.
@@ -213,7 +224,7 @@ package struct TraceSummary: Codable, Hashable, Sendable, Identifiable {
   }
 
   package var reasonAsSentence: String? {
-    reason.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
+    reason.map { $0.sentenceCased + "." }
   }
 }
 

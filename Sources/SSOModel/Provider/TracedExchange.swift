@@ -13,12 +13,19 @@ extension HTTPRequest {
     "id_token_hint", "token",
   ]
 
-  /// The fields of the request in order, with secrets masked.
+  /// The headers with which an SDK names itself; some SDKs have fields of these names in their place.
+  private static let namingHeaders = ["x-client-SKU", "x-client-Ver"]
+
+  /// The fields of the request in order, with secrets masked, and the headers with which its SDK names itself.
   var tracedFields: [NameValue] {
-    (query + form).map { field in
+    let fields = (query + form).map { field in
       let isSecret = Self.secretFields.contains(field.name.lowercased())
       return NameValue(shortened(field.name), isSecret ? masked(field.value) : shortened(field.value))
     }
+    return fields
+      + Self.namingHeaders.compactMap { name in
+        header(name).map { NameValue(Hop.headerMark + name, shortened($0)) }
+      }
   }
 }
 

@@ -251,5 +251,10 @@ package enum OAuthSuberror: String, ExplainedCode {
   case tokenExpired = "token_expired"
   case userPasswordExpired = "user_password_expired"
 
+  /// The `error_subcode` of a page that the user left by its own button.
+  ///
+  /// It is not a suberror of the token endpoint, and as an everyday word it is not looked for in texts.
+  package static let leftPage = "cancel"
+
   package var family: Explanation.Family { .oauth }
 }

@@ -66,8 +66,7 @@ package struct TokenSource: RawRepresentable, CaseIterable, Hashable, Sendable {
   package var rawValue: String {
     let words = source.rawValue.split { $0 == " " || $0 == "-" }
     return words.dropFirst().reduce(into: String(words[0])) { name, word in
-      name.append(word.prefix(1).uppercased())
-      name.append(String(word.dropFirst()))
+      name.append(word.sentenceCased)
     }
   }
   /// The source as `Outcome.source` displays it.

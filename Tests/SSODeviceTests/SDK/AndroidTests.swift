@@ -414,4 +414,22 @@ struct AndroidTests {
       refused.outcome.errorText?.hasPrefix("com.microsoft.identity.client.exception.Msal") == true,
       "\(refused.outcome.errorText ?? "")")
   }
+
+  /// What the requests of a call say of the library (docs/behaviour/silent-call.md §3(3), android.md §4(9)).
+  @Test func theLibraryNamesItselfInTokenRequestsOnly() throws {
+    func names(_ lab: SilentLab) throws -> [String: String?] {
+      #expect(try signIn(lab, Self.first).verdict == .succeeded)
+      let trace = try #require(try lab.lab.read { try $0.traces.trace($0.traces.rows()[0].id) })
+      return Dictionary(
+        trace.hops.filter { $0.to == .provider }.map { hop in
+          (hop.action.split(separator: "/").last.map(String.init) ?? "", hop.sent["header x-client-SKU"])
+        }, uniquingKeysWith: { first, _ in first })
+    }
+    let android = try names(suite())
+    #expect(android["token"] == "MSAL.Android")
+    #expect(android["instance"] == .some(nil) && android["openid-configuration"] == .some(nil))
+    let apple = try names(SilentLab(signIn: false))
+    #expect(["token", "instance", "openid-configuration"].allSatisfy { apple[$0] == "MSAL.iOS" })
+    #expect(apple["authorize"] == .some(nil))
+  }
 }

@@ -1,5 +1,6 @@
 import Essentials
 import SSOReference
+import SSOStore
 import Testing
 
 @testable import LabTestSupport
@@ -225,5 +226,55 @@ struct SSOProfileFieldTests {
     #expect(extensionData.prompt("login", isOfPage: false) == ofApp)
     #expect(extensionData.prompt("login", isOfPage: true) == ofPage)
     #expect(extensionData.prompt("consent", isOfPage: true) == "consent")
+  }
+
+  /// A field offers and takes only the values that its platform has.
+  @Test(
+    arguments: [
+      (Platform.android, "webView", ["systemSession", "embedded"], "safariView"),
+      (.android, "urlForwarding", ["neither"], "both"),
+      (.macOS, "webView", ["systemSession", "ephemeralSession", "embedded"], "safariView"),
+    ])
+  func valuesAreThoseOfThePlatform(
+    _ platform: Platform, _ field: String, _ choices: [String], _ foreign: String
+  ) throws {
+    let lab = try suite { $0.device.platform = platform }
+    let app = "com.contoso.mytestapp1"
+    let row = try lab.read { try $0.records.row(.app, named: app) }
+    #expect(row.fields.first { $0.name == field }?.choices == choices)
+    let error = #expect(throws: LabError.self) {
+      try lab.perform(EditRecord(.app, record: app, [try FieldChange("\(field)=\(foreign)")]))
+    }
+    #expect(error?.why == "An app on \(platform.rawValue) can have \(choices.joined(separator: ", ")).")
+    for value in choices {
+      try lab.outcome(EditRecord(.app, record: app, [try FieldChange("\(field)=\(value)")]))
+    }
+  }
+
+  /// Apps of two platforms have the same group by name only.
+  @Test func appsOfTwoPlatformsShareNoGroup() throws {
+    let lab = try suite { $0.apps[1].platform = .windows }
+    let rows = try lab.read { try $0.apps.rows() }
+    #expect(rows.map(\.sharesGroupWith) == [["My Test App 3"], [], ["My Test App 1"]])
+    let groups = try lab.read { try $0.keychain.groups() }
+    let group = try #require(groups.first { $0.accessGroup == "A1B2C3D4E5.com.microsoft.adalcache" })
+    #expect(group.readers.map(\.displayName) == ["My Test App 1", "My Test App 3"])
+    #expect(group.outsiders == ["My Test App 2: built for Windows"])
+  }
+
+  /// The lab does not simulate Windows' caches, so it shows no groups of iOS in their place.
+  @Test func aSignInOnWindowsLeavesNoKeychainItems() throws {
+    let lab = try Lab.temporary(try ScenarioLibrary().scenario("A5-picker-on-windows"))
+    let ada = try #require(try lab.read { try $0.status.broker().accounts.first })
+    #expect(ada == "ada@contoso.com")
+    var answers: [Answer] = []
+    while case .needs(let prompt, _) = try lab.perform(
+      SignIn(app: "com.contoso.mytestapp1"), answers: answers)
+    {
+      var approver = try lab.store.write(nil) { try AutomaticApprover(username: ada, in: $0) }
+      answers.append(approver.answer(prompt))
+    }
+    #expect(try lab.read { try $0.keychain.groups() } == [])
+    #expect(try lab.read { $0.device.name } == "Ada's PC")
   }
 }

@@ -177,4 +177,48 @@ import Testing
     fixture.replace("\"" + XcodeFixture.clientID + "\"", with: "Secrets.load()", in: "Mail/SignIn.swift")
     #expect(throws: ImportRefusal.missingClientID(["Mail"])) { try Self.records(fixture) }
   }
+
+  /// A project that is built for two platforms under one ID: the lab gets the app that its device runs.
+  @Test(arguments: [Platform.iOS, .android])
+  func ofAppsWithOneIDTheDevicesIsImported(_ platform: Platform) throws {
+    let lab = try Self.lab()
+    if platform != .iOS {
+      _ = try lab.perform(
+        EditRecord(.device, record: "phone", [try FieldChange("platform=\(platform.rawValue)")]))
+    }
+    var records = try Self.records(XcodeFixture())
+    var android = try #require(records.apps.first { $0.bundleID == "com.contoso.mail" })
+    android.platform = .android
+    android.webView = .embedded
+    records.apps.append(android)
+    let outcome = try Self.run(records, on: lab)
+    let app = try #require(try lab.read { $0.installed.first { $0.bundleID == "com.contoso.mail" } })
+    #expect(app.platform == platform && (app.webView == .embedded) == (platform == .android))
+    let other = platform == .iOS ? "Android" : "iOS"
+    #expect(
+      outcome.effects?.contains {
+        "\($0)"
+          == "com.contoso.mail: its app for \(other) is not imported, because the lab has one app of each ID"
+      } == true, "\(outcome.effects ?? [])")
+  }
+
+  /// An app that replaces one for another platform has none of its settings.
+  @Test func anAppForAnotherPlatformDoesNotMixWithTheOneThere() throws {
+    let lab = try Self.lab()
+    var records = try Self.records(XcodeFixture())
+    _ = try Self.run(records, on: lab)
+    _ = try lab.perform(
+      EditRecord(
+        .app, record: "com.contoso.mail",
+        [try FieldChange("webView=safariView"), try FieldChange("tokenExpirationBuffer=60")]))
+    records.apps = records.apps.map { app in
+      var app = app
+      app.platform = .android
+      return app
+    }
+    let outcome = try Self.run(records, on: lab)
+    let app = try #require(try lab.read { $0.installed.first { $0.bundleID == "com.contoso.mail" } })
+    #expect(app.platform == .android && app.webView == .systemSession && app.tokenExpirationBuffer == nil)
+    #expect(outcome.effects?.contains { "\($0)".hasPrefix("com.contoso.mail: platform ") } == true)
+  }
 }

@@ -108,7 +108,7 @@ struct ADALInteraction: ADALPart {
         domain: .oauthServer)
     }
     // Esc on a page is the page's own Cancel here, and stands for closing the web view.
-    if answer["error_subcode"] == "cancel" { return ADALError.cancelled }
+    if answer["error_subcode"] == OAuthSuberror.leftPage { return ADALError.cancelled }
     if let error = answer["error"] {
       return ADALError.make(
         authorization: error, answer["error_description"] ?? "", suberror: answer["suberror"], client.version)

@@ -107,6 +107,7 @@ struct AndroidMSAL: MSALLibrary {
   var cacheRules: CacheRules { CacheRules(buffer: 0, needRefreshToken: true, heedRefreshOn: false) }
   var checksArguments: Bool { false }
   var knowsAuthoritiesByList: Bool { true }
+  var namesItselfInDiscovery: Bool { false }
   func message(after refusal: OAuthError?) -> String { refusal?.message ?? "" }
 
   /// Since protocol 14.0, the broker keeps personal accounts too (`canSupportMsaAccountsInBroker`, android.md §3).
@@ -128,7 +129,7 @@ struct AndroidMSAL: MSALLibrary {
 
   private static func exception(for error: SDKError) -> (AndroidException, message: String) {
     // Of what a person declines on a page, only the button that leaves it counts as closing it.
-    if error.oauthError == OAuthErrorCode.accessDenied.text, error.suberror != "cancel" {
+    if error.oauthError == OAuthErrorCode.accessDenied.text, error.suberror != OAuthSuberror.leftPage {
       return (AndroidException("MsalServiceException", error.oauthError), error.description)
     }
     if error.isCancellation { return (AndroidException("MsalUserCancelException", nil), "") }

@@ -112,7 +112,7 @@ struct MSALAuthorities: MSALPart {
       query: [
         NameValue("api-version", "1.1"),
         NameValue("authorization_endpoint", named + "/oauth2/v2.0/authorize"),
-      ], headers: [NameValue("client-request-id", correlationID)])
+      ], headers: metadataHeaders(correlationID))
   }
 
   private func discoveryError(
@@ -164,7 +164,7 @@ extension MSALAuthorities {
     let request = HTTPRequest(
       "GET", origin: "https://" + aliases.preferredNetwork(for: authority.host),
       path: authority.path + version + "/.well-known/openid-configuration",
-      headers: [NameValue("client-request-id", correlationID)])
+      headers: metadataHeaders(correlationID))
     if let known = context.process.process.configurations[request.url] { return known }
     let response = try sendRetrying(request)
     guard response.status == 200, response.jsonProblem == nil else {
@@ -187,12 +187,21 @@ extension MSALAuthorities {
     let parts = URLParts(endpoint)
     return HTTPRequest(
       "POST", origin: parts?.origin ?? "", path: parts?.path ?? "/",
-      headers: [
-        NameValue("x-client-SKU", app.builtDefaults.sku), NameValue("x-client-Ver", app.sdkVersion),
-        NameValue("client-request-id", correlationID), NameValue("return-client-request-id", "true"),
-        NameValue("x-app-name", app.displayName), NameValue("x-app-ver", app.version),
-        NameValue("x-ms-PkeyAuth+", "1.0"),
-      ], form: form)
+      headers: headers(correlationID), form: form)
+  }
+
+  /// Returns the headers with which the library names itself and the app (docs/behaviour/silent-call.md §3(3)).
+  private func headers(_ correlationID: String) -> [NameValue] {
+    [
+      NameValue("x-client-SKU", app.builtDefaults.sku), NameValue("x-client-Ver", app.sdkVersion),
+      NameValue("client-request-id", correlationID), NameValue("return-client-request-id", "true"),
+      NameValue("x-app-name", app.displayName), NameValue("x-app-ver", app.version),
+      NameValue("x-ms-PkeyAuth+", "1.0"),
+    ]
+  }
+
+  private func metadataHeaders(_ correlationID: String) -> [NameValue] {
+    app.msal.namesItselfInDiscovery ? headers(correlationID) : []
   }
 }
 

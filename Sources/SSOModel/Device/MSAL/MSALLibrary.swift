@@ -28,6 +28,9 @@ protocol MSALLibrary: Sendable {
   /// Whether the library asks only the public cloud for the list of clouds, and refuses a host that is neither listed nor
   /// in the app's configuration.
   var knowsAuthoritiesByList: Bool { get }
+  /// Whether requests for the list of clouds and for an authority's configuration have the headers of a token request; a
+  /// library without them sends no header (silent-call.md §3(3)).
+  var namesItselfInDiscovery: Bool { get }
   /// Returns the message of the error after the last refresh token was refused, if a sign-in can resolve that.
   func message(after refusal: OAuthError?) -> String
   /// Whether the broker alone keeps the tokens of a brokered sign-in.
@@ -118,6 +121,7 @@ struct AppleMSAL: MSALLibrary {
   var cacheRules: CacheRules { CacheRules(buffer: 300, needRefreshToken: false, heedRefreshOn: true) }
   var checksArguments: Bool { true }
   var knowsAuthoritiesByList: Bool { false }
+  var namesItselfInDiscovery: Bool { true }
   func message(after refusal: OAuthError?) -> String { "User interaction is required" }
   var missingAccount: SDKError {
     MSALError.cacheMiss(

@@ -33,6 +33,15 @@ package enum Platform: String, Codable, CaseIterable, Sendable {
     }
   }
 
+  /// The web views of the platform: SFSafariViewController is iOS's, and a session without cookies Apple's.
+  package var webViews: [WebViewKind] {
+    switch self {
+    case .iOS: WebViewKind.allCases
+    case .macOS: [.systemSession, .ephemeralSession, .embedded]
+    case .android, .windows: [.systemSession, .embedded]
+    }
+  }
+
   /// Whether a redirect URI works only if the app registers its scheme; macOS requires any scheme, registered or not.
   ///
   /// See `CC/util/mac/MSIDRedirectUriVerifier.m`.
@@ -167,8 +176,11 @@ extension Device {
     if platform.hasOwnBroker { brokerVersion = brokerVersion ?? Self.currentBrokerVersion }
   }
 
-  /// Returns whether the device runs the platform that the app is built for, or true if the app does not specify one.
-  package func runs(_ app: InstalledApp) -> Bool { app.platform.map { $0 == platform } ?? true }
+  /// Returns the platform that an app is built for, which is the device's if the app does not specify one.
+  package func platform(of app: InstalledApp) -> Platform { app.platform ?? platform }
+
+  /// Returns whether the device runs the platform that the app is built for.
+  package func runs(_ app: InstalledApp) -> Bool { platform(of: app) == platform }
 
   /// The failed check for a silent call and a cache on a platform on which SSOTerm does not simulate them, or `nil` for
   /// every other platform.
@@ -221,15 +233,10 @@ extension Device {
   /// Returns the web view in which an app shows its page; on macOS, old versions of MSAL have only the embedded one
   /// (claim E4).
   ///
-  /// SFSafariViewController is iOS's, and a session without cookies Apple's; elsewhere the system's session is shown in
-  /// their place.
+  /// In place of a web view that the platform does not have, the system's session is shown.
   package func webView(of app: InstalledApp) -> WebViewKind {
     guard PlatformDefaults(of: app, on: platform).hasSystemWebSession else { return .embedded }
-    switch app.webView {
-    case .safariView where platform != .iOS: return .systemSession
-    case .ephemeralSession where !platform.isApple: return .systemSession
-    case let chosen: return chosen
-    }
+    return platform.webViews.contains(app.webView) ? app.webView : .systemSession
   }
 
   /// Whether the keychain answers no app, because the device is locked; Android has none.

@@ -105,7 +105,9 @@ package struct LabReader {
 
   /// Returns every access group that contains items or that an app is entitled to, sorted by name.
   package func accessGroups() throws -> [String] {
-    Set(try items.accessGroups() + installed.flatMap(\.entitledGroups)).sorted()
+    // On Windows, the groups of apps are only those of the iOS apps that stand in for them.
+    let apps = device.simulationCheck == nil ? installed : []
+    return Set(try items.accessGroups() + apps.flatMap(\.entitledGroups)).sorted()
   }
 
   /// Returns every external client that has sent a request, sorted by client ID.

@@ -33,10 +33,12 @@ package struct ImportProject: Intent {
       lines += changes(of: "registration \(registration.clientID)", from: known, to: record)
       try transaction.store.save(record)
     }
+    let device = transaction.device
+    let (apps, others) = onePerID(on: device)
     for app in apps {
       let known = transaction.installed.first { $0.bundleID == app.bundleID }
       // As the lab reads it back: without a redirect URI the SDK takes a default.
-      let record = merged(app.withDefaultRedirectURI(on: transaction.device.platform), with: known)
+      let record = merged(app.withDefaultRedirectURI(on: device.platform), with: known, on: device)
       lines += changes(of: app.bundleID, from: known, to: record)
       try transaction.store.write(record, .app, transaction.device.id + "/" + app.bundleID)
       lines += try register(record, in: transaction)
@@ -55,7 +57,13 @@ package struct ImportProject: Intent {
       lines.append(
         "registration \(client.clientID): added for the web app \(client.displayName), with \(redirect)")
     }
-    lines += notesOnPlatforms(transaction.device)
+    lines += others.map { other in
+      """
+      \(other.bundleID): its app for \(device.platform(of: other).rawValue) is not imported, because the lab has one app of \
+      each ID
+      """
+    }
+    lines += notesOnPlatforms(apps, device)
     transaction.trace.add(
       .person, .app, "import \(name)", result: lines.isEmpty ? "nothing differs" : "done",
       sent: apps.map { NameValue("app", $0.bundleID) }
@@ -72,8 +80,19 @@ package struct ImportProject: Intent {
       effects: lines + (try effects.lines(after: transaction)))
   }
 
+  /// Divides the apps into those that the lab gets and those whose ID another one has, as where one project is built for
+  /// several platforms.
+  ///
+  /// Of apps with one ID, the lab gets the one that the device runs, or else the first.
+  private func onePerID(on device: Device) -> (apps: [InstalledApp], others: [InstalledApp]) {
+    let ordered = apps.filter(device.runs) + apps.filter { !device.runs($0) }
+    var chosen: [String: InstalledApp] = [:]
+    for app in ordered where chosen[app.bundleID] == nil { chosen[app.bundleID] = app }
+    return (apps.filter { chosen[$0.bundleID] == $0 }, apps.filter { chosen[$0.bundleID] != $0 })
+  }
+
   /// Returns a note for each other platform: the lab has one device, on which apps of another platform do not run.
-  private func notesOnPlatforms(_ device: Device) -> [Advice] {
+  private func notesOnPlatforms(_ apps: [InstalledApp], _ device: Device) -> [Advice] {
     Platform.allCases.filter { $0 != device.platform }.compactMap { platform -> Advice? in
       let names = apps.filter { $0.platform == platform }.map(\.bundleID)
       guard !names.isEmpty else { return nil }
@@ -134,8 +153,9 @@ package struct ImportProject: Intent {
 }
 
 extension ImportProject {
-  /// Adds the values that no file of a project specifies from the existing app.
-  private func merged(_ read: InstalledApp, with known: InstalledApp?) -> InstalledApp {
+  /// Adds the values that no file of a project specifies from the existing app; one for another platform has only those
+  /// that do not depend on it.
+  private func merged(_ read: InstalledApp, with known: InstalledApp?, on device: Device) -> InstalledApp {
     var app = read
     guard let known else {
       if app.vendor.isEmpty { app.vendor = Self.unknownVendor }
@@ -144,12 +164,13 @@ extension ImportProject {
     app.vendor = known.vendor
     app.version = known.version
     app.scopes = known.scopes
+    if app.clientID.isEmpty { app.clientID = known.clientID }
+    guard device.platform(of: known) == device.platform(of: app) else { return app }
     app.webView = known.webView
     app.clientCapabilities = known.clientCapabilities
     app.extendedLifetimeEnabled = known.extendedLifetimeEnabled
     app.userIDType = known.userIDType
     app.tokenExpirationBuffer = known.tokenExpirationBuffer
-    if app.clientID.isEmpty { app.clientID = known.clientID }
     return app
   }
 

@@ -291,7 +291,7 @@ extension IntentTransaction {
     ).replacing(SDKKind.adal.rawValue, with: [SDKKind.msal.rawValue])
   }
 
-  /// Throws for a field that apps or devices of the platform do not have.
+  /// Throws for a field, or a value of a field, that apps or devices of the platform do not have.
   func requireFields(of changes: [FieldChange], in body: Data, _ kind: RecordKind, named name: String) throws
   {
     let platform: Platform
@@ -300,14 +300,22 @@ extension IntentTransaction {
     case .device: platform = try decodeJSON(Device.self, from: body).platform
     default: return
     }
+    let subject = "\(kind.article.capitalized) \(kind.rawValue) on \(platform.rawValue)"
     let missing = platform.missingFields(of: kind)
-    guard let change = changes.first(where: { missing.contains($0.field) && !$0.value.isEmpty }) else {
-      return
+    for change in changes where !change.value.isEmpty {
+      guard !missing.contains(change.field) else {
+        throw LabError(
+          .badInput, "\(change.field) is a field of another platform.", why: "\(subject) does not have it.",
+          next: "See the fields: \(.show, kind.rawValue, name)")
+      }
+      guard let choices = platform.choices(of: change.field, kind), !choices.contains(change.value) else {
+        continue
+      }
+      throw LabError(
+        .badInput, "\(change.field)=\(change.value) is a value of another platform.",
+        why: "\(subject) can have \(choices.joined(separator: ", ")).",
+        next: "\(.set, kind.rawValue, name, "\(change.field)=\(choices[0])")")
     }
-    throw LabError(
-      .badInput, "\(change.field) is a field of another platform.",
-      why: "\(kind.article.capitalized) \(kind.rawValue) on \(platform.rawValue) does not have it.",
-      next: "See the fields: \(.show, kind.rawValue, name)")
   }
 
   /// Gives the defaults of a new platform or SDK to an app, or those of a new platform to the apps of a device that are

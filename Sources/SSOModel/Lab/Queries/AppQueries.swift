@@ -105,11 +105,12 @@ package struct AppQueries {
     return max(accounts.count, stored)
   }
 
-  /// Returns the other apps whose SDK uses the same group, if both are entitled to it.
+  /// Returns the other apps whose SDK uses the same group, if both are entitled to it and run on the device.
   private func appsOfSameGroup(of app: InstalledApp) -> [InstalledApp] {
-    reader.installed.filter { other in
+    guard reader.device.runs(app) else { return [] }
+    return reader.installed.filter { other in
       other.bundleID != app.bundleID && other.sharedAccessGroup == app.sharedAccessGroup
-        && other.isEntitled && app.isEntitled
+        && other.isEntitled && app.isEntitled && reader.device.runs(other)
     }
   }
 

@@ -14,7 +14,8 @@ package struct KeychainQueries {
 
   /// Returns the access groups and their readers.
   package func groups() throws -> [KeychainGroupRow] {
-    let apps = try reader.allApps()
+    let installed = reader.device.simulationCheck == nil ? reader.installed.filter(reader.device.runs) : []
+    let apps = try installed + reader.externalClients().map(\.asApp)
     return try reader.accessGroups().map { group in
       KeychainGroupRow(
         accessGroup: group,
@@ -57,13 +58,18 @@ package struct KeychainQueries {
   /// Returns the apps whose SDK is configured to use a group of this name but that cannot read it, with the
   /// reason.
   private func outsiders(of group: String) -> [String] {
+    guard reader.device.simulationCheck == nil else { return [] }
     let bare = group.split(separator: ".", maxSplits: 1).last.map(String.init) ?? group
     let team = group.split(separator: ".").first.map(String.init) ?? ""
     return reader.installed.compactMap { app in
-      guard !app.entitledGroups.contains(group), (app.keychainSharingGroup ?? app.bundleID) == bare else {
-        return nil
-      }
-      let reason = app.teamID == team ? "not in its entitlements" : "another team (\(app.teamID))"
+      let isOfPlatform = reader.device.runs(app)
+      guard !isOfPlatform || !app.entitledGroups.contains(group),
+        (app.keychainSharingGroup ?? app.bundleID) == bare
+      else { return nil }
+      let reason =
+        !isOfPlatform
+        ? "built for \(app.builtDefaults.platform.rawValue)"
+        : app.teamID == team ? "not in its entitlements" : "another team (\(app.teamID))"
       return "\(app.displayName): \(reason)"
     }
   }

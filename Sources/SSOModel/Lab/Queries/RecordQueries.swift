@@ -76,7 +76,11 @@ struct StoredRecord {
     return RecordRow(
       kind: kind, name: (kind == .person ? text("username") : nil) ?? name,
       title: text("displayName") ?? text("name") ?? name,
-      fields: fields.map { RecordRow.Field($0.field, $0.value, unmasked: unmasked) })
+      fields: fields.map { field, value in
+        var field = RecordRow.Field(field, value, unmasked: unmasked)
+        field.choices = (own ?? platform)?.choices(of: field.name, kind) ?? field.choices
+        return field
+      })
   }
 }
 
@@ -119,6 +123,16 @@ extension Platform {
     case (.device, .iOS), (.device, .macOS): []
     case (.device, .android), (.device, .windows): ["isLocked", "ssoProfile"]
     default: []
+    }
+  }
+
+  /// Returns the values that a field can have on the platform, or `nil` if it can have all that it has elsewhere.
+  func choices(of field: String, _ kind: RecordKind) -> [String]? {
+    switch (kind, field) {
+    case (.app, "webView"): webViews.map(\.rawValue)
+    // Android's manifest lists the activity that takes the redirect URI, or not (docs/behaviour/android.md §1(2)).
+    case (.app, "urlForwarding") where self == .android: [URLForwarding.neither.rawValue]
+    default: nil
     }
   }
 

@@ -120,11 +120,9 @@ struct SignInEndpoint {
 
 extension OAuthError {
   /// The error of a cancelled sign-in.
-  ///
-  /// `cancel` is its `error_subcode`.
   fileprivate static var signInCancelled: OAuthError {
     var error = OAuthError(.accessDenied, "The user cancelled the sign-in.")
-    error.suberror = cancelled
+    error.suberror = OAuthSuberror.leftPage
     return error
   }
 
@@ -135,13 +133,12 @@ extension OAuthError {
     return error
   }
 
-  private static let cancelled = "cancel"
   /// Whether the user left the page.
   ///
   /// No rule rejected the request.
   var isCancellation: Bool {
     let left = [B2CCode.userCancelled, .passwordForgotten].map(\.number)
-    return code == .accessDenied && (suberror == Self.cancelled || b2c.map(left.contains) == true)
+    return code == .accessDenied && (suberror == OAuthSuberror.leftPage || b2c.map(left.contains) == true)
   }
 }
 

@@ -55,7 +55,10 @@ struct WorldReader {
     if let tree = fields["device"] {
       let keys = try ScenarioFields(tree, named: "device", allowed: Self.deviceKeys)
       try keys.lay(over: &device)
-      if keys["name"] == nil { device.name = device.platform.deviceName }
+      // A world for another platform inherits the usual name of its device, too.
+      if keys["name"] == nil || Platform.allCases.contains(where: { $0.deviceName == device.name }) {
+        device.name = device.platform.deviceName
+      }
       device.isShared = try keys.flag("shared") ?? false
       device.ssoProfile = try keys["ssoProfile"].map { tree throws(ScenarioError) in try tree.ssoProfile() }
     }
