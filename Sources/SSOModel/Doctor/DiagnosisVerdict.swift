@@ -38,7 +38,7 @@ extension Diagnosis {
 extension DoctorCheck {
   /// A sentence that says what was found instead of what.
   fileprivate var mistakeWithValues: String {
-    "\(mistake): expected \(check.expected), found \(check.found)."
+    "\(mistake). Expected \(check.expected); found \(check.found)."
   }
 
   /// The one thing to do at the place of the mistake.
@@ -47,9 +47,9 @@ extension DoctorCheck {
     let words =
       switch (severity, lines.count) {
       case (.notFilledIn, _): "replace it with the app's own."
-      case (_, 0): "change it there."
-      case (_, 1): "write there: \(lines[0])"
-      default: "write there the lines that the rule prints."
+      case (_, 0): "change \(place)."
+      case (_, 1): "write \(lines[0]) at \(place)"
+      default: "write the lines that the rule prints at \(place)."
       }
     return Advice(words)
   }

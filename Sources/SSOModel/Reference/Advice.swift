@@ -79,8 +79,6 @@ extension Advice {
     case installBroker, resetClock, undo, undoForAnyone, redo, redoForAnyone, addFault, addFederation
     // The program itself.
     case start, openReadOnly, serve, serveBroker, exportKey, importKey
-    // What may be written.
-    case faultKinds
   }
 
   /// A detail of an action, in the order in which details are given.

@@ -37,10 +37,11 @@ struct Agreement: ParsableArguments {
 /// Returns the accounts and tokens that each app would lose in a removal (claim C6).
 func blastRadiusText(_ radius: BlastRadius, _ ink: TextInk) -> String {
   var lines = [ink.draw(radius.title, .strong)]
-  for loss in radius.losses {
+  for loss in radius.affected {
     let mark = loss.losesSignIn ? InkedText("✗", .bad) : InkedText("·", .faint)
-    lines.append("  " + ink.draw(mark) + " " + ink.draw(loss.displayText))
+    lines.append(ink.paragraph(InkedText("  " + mark.text + " ", mark.tone), [InkedText(loss.displayText)]))
   }
+  if radius.affected.isEmpty { lines.append(ink.draw("  No app loses anything.")) }
   lines.append("  " + ink.draw("\(counted(radius.itemCount, "keychain item")) in all", .faint))
   return lines.joined(separator: "\n")
 }

@@ -21,6 +21,9 @@ final class ControllingTerminal {
   /// Waits for a line, or until one of the other descriptors is readable.
   func wait(or others: [Int32]) -> FirstInput { waitForInput(on: descriptor, or: others) }
 
+  /// The columns of the terminal, which change with its window.
+  var width: Int? { StandardStreams.terminalWidth(of: descriptor) }
+
   func write(_ text: String) { try? StandardStreams.write(text, to: descriptor) }
 
   /// Reads a line and returns it without its line end, or returns `nil` at the end of the input.
@@ -56,7 +59,7 @@ extension PlainTerminal {
     self.init(
       say: { dialogue.line($0) },
       hear: { question, others in
-        dialogue.say(dialogue.ink.draw(question) + " ")
+        dialogue.say(question: question)
         guard others.isEmpty || terminal.wait(or: others) != .news else {
           // Start a new line, because the next output must not continue the line of the question.
           dialogue.line("")

@@ -15,6 +15,8 @@ struct PlainDialogue {
   /// Returns `nil` if the user closed the input, which cancels.
   var hear: (_ hidden: Bool) -> String?
   var ink = TextInk()
+  /// Returns the columns of a line, or `nil` if lines have no end.
+  var columns: () -> Int? = { nil }
   /// Whether the line `!` postpones a question, because the program that asks can wait.
   var offersPutOff = false
 
@@ -25,13 +27,27 @@ extension PlainDialogue {
   init(_ terminal: ControllingTerminal, ink: TextInk) {
     self.init(say: { terminal.write($0) }, hear: { terminal.readLine(hidden: $0) })
     self.ink = TextInk(colour: false, ascii: ink.ascii)
+    columns = { terminal.width }
   }
 
-  func line(_ text: String) { say(ink.draw(text) + "\n") }
+  func line(_ text: String) { say(broken(text) + "\n") }
+
+  /// Says a question, after which the answer is on the same line.
+  func say(question: String) { say(broken(question) + " ") }
+
+  /// Returns a line that breaks between words, and continues below the text of a numbered row.
+  private func broken(_ text: String) -> String {
+    var ink = ink
+    ink.layout = columns().map { .fitted($0) } ?? .aligned
+    let number = text.prefix(while: \.isNumber)
+    let isRow = !number.isEmpty && text[number.endIndex...].hasPrefix(". ")
+    let label = isRow ? number + ". " : ""
+    return ink.paragraph(InkedText(String(label)), [InkedText(String(text.dropFirst(label.count)))])
+  }
 
   /// Asks a question with its answer on the same line.
   func ask(_ question: String, hidden: Bool = false) -> String? {
-    say(ink.draw(question) + " ")
+    say(question: question)
     return hear(hidden)
   }
 
@@ -186,7 +202,7 @@ func candidateLine(_ candidate: PickerCandidate) -> String {
 
 private func stateSentence(_ candidate: PickerCandidate) -> String {
   let remark = candidate.remark
-  let sentence = remark.isEmpty ? "" : " " + remark.prefix(1).uppercased() + remark.dropFirst() + "."
+  let sentence = remark.isEmpty ? "" : " \(remark.sentenceCased)."
   switch candidate.state {
   case .ready: return (candidate.mustSignInAgain ? "Needs a password." : "Ready.") + sentence
   case .expired: return remark.isEmpty ? "Expired." : "Expired, \(remark)."

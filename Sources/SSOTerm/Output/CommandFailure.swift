@@ -116,7 +116,7 @@ extension CommandFailure {
   init(unknown noun: String, _ name: String, among names: [String], list: String) {
     let near = nearestName(to: name, among: names)
     self.init(
-      status: .nothingMatched, kind: "unknown" + noun.prefix(1).uppercased() + noun.dropFirst(),
+      status: .nothingMatched, kind: "unknown" + noun.sentenceCased,
       what: "There is no \(noun) “\(name)”.", why: "",
       next: near.map { TypedLine.replacing(name, with: $0) ?? "Did you mean \($0)?" } ?? list)
   }

@@ -47,12 +47,12 @@ struct Confirmation: DialogComponent {
     let what = removed.isEmpty ? "no keychain item" : removed.joined(separator: ", and ")
     var lines = wrapped("This deletes \(what). Undo with \(undoKey).", width).map { PanelLine($0) }
     lines.append(PanelLine(""))
-    for loss in radius.losses {
+    for loss in radius.affected {
       let glyph = loss.losesSignIn ? "✗" : "·"
       lines += wrapped("\(glyph) \(loss.displayText)", width, indent: "  ")
         .map { PanelLine($0, loss.losesSignIn ? .bad : .plain) }
     }
-    if radius.losses.isEmpty { lines.append(PanelLine("No app loses anything.", .good)) }
+    if radius.affected.isEmpty { lines.append(PanelLine("No app loses anything.", .good)) }
     return lines
   }
 

@@ -25,7 +25,7 @@ struct IssueCard: TextDialog {
       let facts = [
         ("app", "\(app.displayName), \(app.bundleID)"), ("client ID", app.clientID),
         ("redirect URI", app.redirectText),
-        ("library", app.libraryText), ("team", app.teamID),
+        ("library", app.libraryText), (app.storage.signerLabel, app.teamID),
         (app.storage == .keychain ? "keychain group" : "token cache", app.isStandIn ? "" : app.accessGroup),
         ("broker", app.broker),
       ]

@@ -186,7 +186,7 @@ extension Palette {
   /// The message for a line that matches no command, or whose argument is not valid.
   fileprivate var noMatch: String {
     guard let (command, argument, typed) = named else {
-      return "No command, app, account, trace, or code matches."
+      return "No command, app, account, record, trace, or code matches."
     }
     return "“\(typed)” is not an argument of \(command.name). Try \(argument.usage)."
   }
@@ -318,6 +318,7 @@ enum PaletteAction: FeatureAction {
       let isHuge = (model.lab.status?.accountCount ?? 0) > 1000
       return (model.lab.apps.isEmpty ? [.load(.apps)] : [])
         + (model.screens.accounts.list.index.count == 0 && !isHuge ? [.load(.accounts)] : [])
+        + (model.screens.lab.rows.isEmpty && !isHuge ? [.load(.records)] : [])
         + (model.screens.scenarios.entries.isEmpty ? [.load(.scenarios)] : [])
     }
     let behind = model.behind

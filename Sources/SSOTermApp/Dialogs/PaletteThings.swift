@@ -3,10 +3,12 @@ import SSOLab
 import SSOReference
 import TerminalUI
 
-/// The things that the palette finds besides the commands of a screen: apps, accounts, traces, scenarios, themes, codes, and the
-/// commands of other screens, each as a command that goes there.
+/// The things that the palette finds besides the commands of a screen: apps, accounts, the lab's other records, traces,
+/// scenarios, themes, codes, and the commands of other screens, each as a command that goes there.
 enum PaletteThing: FeatureAction {
   case app(id: String)
+  /// A person, a registration, a device, or another record with fields.
+  case record(RecordID)
   case account(RowID)
   case trace(Int64)
   case scenario(String)
@@ -19,10 +21,13 @@ enum PaletteThing: FeatureAction {
 
   /// The maximum number of things of each kind.
   private static let listed = 500
+  /// The maximum number of records that are searched for each key.
+  private static let searched = 5_000
 
   func object(in model: AppModel) -> String {
     switch self {
     case .app(let id): model.lab.apps.first { $0.id == id }.map { "app, \($0.bundleID)" } ?? "app"
+    case .record(let id): "\(id.kind.rawValue), \(id.name)"
     case .account: "account"
     case .trace: "trace"
     case .scenario: "scenario"
@@ -40,6 +45,7 @@ enum PaletteThing: FeatureAction {
       model.screens.apps.list.clearFilter()
       model.screens.apps.list.select(id: id)
       return commands + model.selectionMoved()
+    case .record(let id): return model.show(.records) + model.open(.record(id))
     case .account(let id):
       let commands = model.show(.accounts)
       model.screens.accounts.list.clearFilter()
@@ -74,6 +80,8 @@ enum PaletteThing: FeatureAction {
     switch self {
     case .app(let id):
       model.lab.apps.first { $0.id == id }.map { Advice.Action(.why, [$0.bundleID]).commandWords }
+    case .record(let id):
+      id.kind == .policy ? nil : Advice.Action(.show, [id.kind.rawValue, id.name]).commandWords
     case .account: nil
     case .trace(let id): Advice.Action(.trace, ["\(id)"]).commandWords
     case .scenario(let name): ["demo", name]
@@ -120,6 +128,13 @@ extension PaletteThing {
     let people = (0..<min(accounts.count, listed)).filter { matches(accounts.texts.text($0)) }.map {
       account(accounts.ids[$0]).command(accounts.texts.text($0), "Goes to 2 Accounts.")
     }
+    let found = model.screens.lab.rows.prefix(searched).compactMap(\.record)
+      .filter { $0.kind != .app && matches("\($0.title) \($0.name)") }.prefix(listed)
+    // People come before the devices that are named after them.
+    let records = RecordKind.allCases.flatMap { kind in found.filter { $0.kind == kind } }.map { row in
+      record(RecordID(kind: row.kind, name: row.name)).command(
+        row.title, "Goes to 6 Lab: the \(row.kind.rawValue) \(row.name).")
+    }
     let traces = model.screens.traces.rows.prefix(listed).filter { matches(model.lab.named($0.title)) }.map {
       trace($0.id).command(model.lab.named($0.title), "Opens trace \($0.id): \($0.summary)")
     }
@@ -129,7 +144,7 @@ extension PaletteThing {
     let themes = Theme.allCases.filter { matches("theme \($0.rawValue)") }.map {
       theme($0).command("theme \($0.rawValue)", "Uses these colours now, and when the program starts again.")
     }
-    return apps + people + scenarios + traces + themes + codes(matching: line)
+    return apps + people + records + scenarios + traces + themes + codes(matching: line)
   }
 
   /// Returns the codes that begin with the line, or whose names contain it.

@@ -58,7 +58,7 @@ extension TokenRow {
 
   var longType: String {
     guard let kind, kind != .primaryRefreshToken || isLegacy else { return type }
-    return name.prefix(1).uppercased() + name.dropFirst()
+    return name.sentenceCased
   }
 }
 

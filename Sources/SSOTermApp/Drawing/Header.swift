@@ -89,8 +89,11 @@ func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   func named(_ text: String) -> (text: String, width: Int) { (text, columnWidth(text)) }
   for (isShort, space) in [(false, 2), (true, 2), (true, 1)] {
     gap = space
-    names = tabs.map { number, _ in
-      let name = isShort ? tabNames[number].short : tabNames[number].long
+    names = tabs.map { number, place in
+      // Where there is no keychain, its screen shows the apps' caches.
+      let isOfCaches = place == .keychain && model.lab.storage == .cache
+      let name =
+        isOfCaches ? "\(number + 1) Caches" : isShort ? tabNames[number].short : tabNames[number].long
       return named(number == here ? "[\(name)]" : name)
     }
     if width() <= row.width { break }

@@ -60,7 +60,6 @@ extension Advice.Verb {
     case .explain: .palette("explain")
     case .doctor: .command("doctor")
     case .checklistFormat: .command("checklist --help")
-    case .faultKinds: .command("fault add --help")
     case .signIn: .onApp("signin", to: "sign in")
     case .silent: .onApp("silent", to: "call silently")
     case .signOut: .onApp("signout", to: "sign out")

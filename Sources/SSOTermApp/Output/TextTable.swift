@@ -38,17 +38,22 @@ package struct TextTable {
 
   /// Returns the lines of the table.
   ///
-  /// A table without a header is not a list but a text, which keeps its length and its form in a pipe.
+  /// A table without a header is not a list but a text: it keeps its form in a pipe, and on a terminal its lines break
+  /// between words.
   ///
   /// `indent` is the number of columns that the caller puts before each line of a list without titles, which must fit
   /// too.
   package func lines(_ ink: TextInk, indent: Int? = nil) -> [String] {
     let lines = (header.isEmpty ? [] : [header.map { InkedText($0, .strong) }]) + rows
     let isList = !header.isEmpty || indent != nil
+    guard isList else {
+      let widths = Self.textWidths(of: rows, ink.layout)
+      return rows.map { paragraph($0, widths, ink) }
+    }
     switch ink.layout {
     case .tabs where !header.isEmpty: return lines.map { $0.map(ink.draw).joined(separator: "\t") }
-    case .fitted(let width) where isList: return fitted(lines, width - (indent ?? 0), ink)
-    case .aligned, .fitted, .tabs: return aligned(lines, Self.widths(of: lines), ink)
+    case .fitted(let width): return fitted(lines, width - (indent ?? 0), ink)
+    case .aligned, .tabs: return aligned(lines, Self.widths(of: lines), ink)
     }
   }
 
@@ -65,6 +70,48 @@ package struct TextTable {
       }
     }
     return widths
+  }
+
+  /// The width from which a cell of a text pads the others only if they are nearly as wide.
+  private static let (widePadding, outlier) = (48, 24)
+
+  /// Returns the widths to which the cells of a text are padded, which leave room for the last cells on a terminal.
+  ///
+  /// After a wider cell, the line goes on where the cell ends.
+  private static func textWidths(of lines: [[InkedText]], _ layout: TableLayout) -> [Int] {
+    let natural = widths(of: lines)
+    guard let first = natural.first, natural.count > 2 else { return natural }
+    let room =
+      if case .fitted(let width) = layout { max(word, width - first - readable - 2 * gap) } else { Int.max }
+    return natural.indices.map { column in
+      guard column > 0 else { return first }
+      let widths = lines.compactMap { $0.indices.contains(column) ? columnWidth($0[column].text) : nil }
+        .filter { $0 <= room }.sorted(by: >)
+      let widest = widths.indices.first { index in
+        widths[index] <= widePadding || index + 1 == widths.count
+          || widths[index] - widths[index + 1] <= outlier
+      }
+      return widest.map { widths[$0] } ?? 0
+    }
+  }
+
+  /// Returns a line of a text, which continues below its second cell.
+  private func paragraph(_ cells: [InkedText], _ widths: [Int], _ ink: TextInk) -> String {
+    let used = cells.prefix((cells.lastIndex { !$0.text.isEmpty } ?? -1) + 1)
+    func padding(_ column: Int) -> String {
+      String(repeating: " ", count: max(0, widths[column] - columnWidth(used[column].text)) + Self.gap)
+    }
+    guard let first = used.first, used.count > 1 else { return line(Array(used), widths, ink) }
+    var texts: [InkedText] = []
+    var gap = ""
+    for column in used.indices.dropFirst() {
+      if !used[column].text.isEmpty {
+        texts.append(InkedText(gap + used[column].text, used[column].tone))
+        gap = ""
+      }
+      gap += padding(column)
+    }
+    return ink.paragraph(InkedText(first.text + padding(0), first.tone), texts)
   }
 
   private func aligned(_ lines: [[InkedText]], _ widths: [Int], _ ink: TextInk) -> [String] {

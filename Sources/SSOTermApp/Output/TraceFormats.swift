@@ -46,9 +46,12 @@ struct TraceHAR {
     else { return nil }
     // A step from a recording contains the host of its request.
     let recorded = hop.sent.first { $0.name.hasPrefix("entry ") }
-    let fields = hop.sent.filter { $0 != recorded }
+    let sent = hop.sent.filter { $0 != recorded }
+    let headers = sent.filter { $0.name.hasPrefix(Hop.headerMark) }
     let request = request(
-      String(words[0]), (recorded?.value ?? origin) + String(words[1]), fields.map { ($0.name, $0.value) })
+      String(words[0]), (recorded?.value ?? origin) + String(words[1]),
+      sent.filter { !headers.contains($0) },
+      headers: headers.map { NameValue(String($0.name.dropFirst(Hop.headerMark.count)), $0.value) })
     let failed = hop.checks.firstFailure.map { "; ✗ \($0.reason)" } ?? ""
     return [
       "startedDateTime": .string(trace.summary.at.iso8601), "time": .integer(0), "request": request,
@@ -58,16 +61,18 @@ struct TraceHAR {
     ]
   }
 
-  private func request(_ method: String, _ url: String, _ fields: [(name: String, value: String)])
-    -> JSONValue
-  {
+  private func request(
+    _ method: String, _ url: String, _ fields: [NameValue], headers: [NameValue]
+  ) -> JSONValue {
+    func list(_ pairs: [NameValue]) -> JSONValue {
+      .array(pairs.map { ["name": .string($0.name), "value": .string($0.value)] })
+    }
     let isForm = method == "POST"
-    let pairs: JSONValue = .array(
-      fields.map { ["name": .string($0.name), "value": .string($0.value)] })
-    let encoded = FormEncoding.encode(fields.map { NameValue($0.name, $0.value) })
+    let pairs = list(fields)
+    let encoded = FormEncoding.encode(fields)
     let request: JSONValue = [
       "method": .string(method), "url": .string(isForm || fields.isEmpty ? url : url + "?" + encoded),
-      "httpVersion": "HTTP/1.1", "cookies": [], "headers": [], "queryString": isForm ? [] : pairs,
+      "httpVersion": "HTTP/1.1", "cookies": [], "headers": list(headers), "queryString": isForm ? [] : pairs,
       "headersSize": .integer(-1), "bodySize": .integer(-1),
     ]
     guard isForm else { return request }
@@ -168,7 +173,7 @@ struct TraceSVG {
 
   private func draw(_ row: Flow.Row, _ y: Int) -> [String] {
     let hop = flow.hops[row.first]
-    let isBad = hop.checks.firstFailure != nil
+    let isBad = flow.hasFailed(row)
     let (from, to) = (x(hop.from), x(hop.to))
     let style = isBad ? "arrow bad" : "arrow"
     let number = if case .step(let step) = row { "\(step + 1)" } else { "▸" }

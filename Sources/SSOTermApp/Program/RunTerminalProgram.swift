@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 import SSOLab
 import SSOScenarios
 import TerminalUI
@@ -71,7 +72,7 @@ package func runTerminalProgram(
   }
   if let checklist { model.screens.scenarios.show(checklist) }
   let first = try prepare(&model, lab, start)
-  if !greeting.isEmpty { model.shared.say(greeting.prefix(1).uppercased() + greeting.dropFirst() + ".") }
+  if !greeting.isEmpty { model.shared.say(greeting.sentenceCased + ".") }
   let theme = look.theme ?? memory.chosenTheme ?? .auto
   let driver = try NcursesDriver(glyphs: look.glyphs, theme: theme, monochrome: look.monochrome)
   defer { driver.close() }

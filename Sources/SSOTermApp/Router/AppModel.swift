@@ -1,5 +1,6 @@
 import Essentials
 import SSOCore
+import SSODevice
 import SSOLab
 import SSOReference
 import SafeText
@@ -252,6 +253,11 @@ struct LabFacts: Equatable, Sendable {
 
   init(title: String) { self.title = title }
 
+  /// The platform of the device.
+  var platform: Platform { status.flatMap { Platform(rawValue: $0.platform) } ?? .iOS }
+  /// The storage of the tokens of the device's apps.
+  var storage: Party { platform.storage }
+
   static let readOnly = "the store is open for reading only"
 
   /// One row for each app.
@@ -350,11 +356,14 @@ extension Notice {
       // The SDK's own sentence says less than the check, and W shows it.
       let failure = outcome.errorCode == nil ? nil : outcome.failedCheck?.failure
       let cause = failure.map {
-        $0.prefix(1).uppercased() + $0.dropFirst() + Self.values(of: outcome) + code + "."
+        $0.sentenceCased + Self.values(of: outcome) + code + "."
       }
-      let why = outcome.failedCheck.map { "\($0.reason). " } ?? ""
+      let reason = outcome.failedCheck?.reason
+      // A refusal of the lab is its reason already.
+      let isSaid = reason.map { outcome.summary.utf8.firstRange(of: $0.sentenceCased.utf8) != nil } ?? true
+      let why = isSaid ? "" : reason.map { "\($0). " } ?? ""
       self.init(
-        text: "✗ " + (cause ?? why.prefix(1).uppercased() + why.dropFirst() + outcome.summary + code),
+        text: "✗ " + (cause ?? why.sentenceCased + outcome.summary + code),
         kind: .bad, next: outcome.next ?? "", printed: outcome.errorText ?? "",
         canFix: outcome.failedCheck?.remedy != nil)
     }

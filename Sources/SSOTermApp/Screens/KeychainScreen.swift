@@ -173,13 +173,16 @@ extension KeychainScreen {
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
     let inner = grid.panel(
-      panels.first, "Access groups \(groups.countText)", focused: shared.panel == 0)
+      panels.first, "\(shared.lab.storage.listLabel) \(groups.countText)", focused: shared.panel == 0)
     if groups.count > 0 {
       drawGroups(shared, into: &grid, inner)
     } else {
       grid.emptyState(
         of: groups, "group",
-        ["The keychain is empty.", shared.keys.fill("Press {apps}, then {signin} on an app, to sign in.")],
+        [
+          "The \(shared.lab.storage.label.lowercased()) is empty.",
+          shared.keys.fill("Press {apps}, then {signin} on an app, to sign in."),
+        ],
         in: inner)
     }
     drawItems(shared, into: &grid, panels.second)
@@ -192,7 +195,9 @@ extension KeychainScreen {
     drawTable(
       into: &grid, rect: table,
       columns: [
-        TableColumn("GROUP", width: .flexible(min: 12, weight: 1), cut: .middle),
+        TableColumn(
+          shared.lab.storage == .cache ? "CACHE" : "GROUP", width: .flexible(min: 12, weight: 1), cut: .middle
+        ),
         TableColumn("ITEMS", width: .fixed(5), align: .right),
       ], rowCount: groups.count,
       row: { index in
@@ -253,6 +258,14 @@ extension KeychainScreen {
             + (item.type.map { "  type \($0)" } ?? ""), width: width),
       ], in: inner)
   }
+}
+
+extension Party {
+  /// The title of the list of groups of items in the storage: on Android, each app has a cache.
+  fileprivate var listLabel: String { self == .cache ? "Caches" : "Access groups" }
+
+  /// The name of what identifies the developer of an app with this storage.
+  var signerLabel: String { self == .cache ? "signature hash" : "team" }
 }
 
 extension KeychainGroupRow {

@@ -124,7 +124,7 @@ extension KeyPress {
     case .pageUp: "PgUp"
     case .pageDown: "PgDn"
     case .enter, .tab, .backspace, .delete, .up, .down, .left, .right, .home, .end:
-      "\(self)".prefix(1).uppercased() + "\(self)".dropFirst()
+      "\(self)".sentenceCased
     }
   }
 }

@@ -148,7 +148,8 @@ import Testing
     try world.interactive()
     let endpoint = try Fault.Endpoint(named: "broker:acquiretokensilently")
     let fault = Fault(
-      endpoint, try Fault.Kind(named: String(status.number)), clientID: World.azure, remaining: 1)
+      endpoint, try Fault.Kind(named: String(status.number), at: endpoint), clientID: World.azure,
+      remaining: 1)
     _ = try world.lab.perform(AddFault(fault))
     #expect(try world.silent(WellKnownClients.azurePowerShell).error == nil, "another client")
     #expect(try world.silent().json.brokerStatus == Int64(status.number))
@@ -157,7 +158,8 @@ import Testing
 
   @Test(arguments: [("token", "2"), ("broker:getAccounts", "503"), ("any", "7")])
   func aFaultHappensWhereItCan(_ endpoint: String, _ kind: String) throws {
-    let fault = Fault(try Fault.Endpoint(named: endpoint), try Fault.Kind(named: kind))
+    let place = try Fault.Endpoint(named: endpoint)
+    let fault = Fault(place, try Fault.Kind(named: kind, at: place))
     #expect(throws: LabError.self) { try LinuxBrokerLab().lab.perform(AddFault(fault)) }
   }
 

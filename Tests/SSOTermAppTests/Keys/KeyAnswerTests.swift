@@ -116,7 +116,7 @@ struct KeyAnswerTests {
       ("clock banana", "“banana” is not an argument of clock. Try +1h | -30m | reset."),
       ("app set clientID=foo", "“clientID=foo” is not an argument of app set."),
       ("app set", "It needs an argument; Tab goes there."),
-      ("nosuchthing", "No command, app, account, trace, or code matches."),
+      ("nosuchthing", "No command, app, account, record, trace, or code matches."),
     ])
   func thePaletteSaysWhatAnArgumentMayBe(_ line: String, _ words: String) {
     #expect(text(FrameSample.pressed(Sample.model(.apps), ":" + line)).contains(words))

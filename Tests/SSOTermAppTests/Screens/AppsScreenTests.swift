@@ -1,3 +1,4 @@
+import Foundation
 import SSOCore
 import TerminalUI
 import Testing
@@ -101,7 +102,7 @@ struct DashboardTests {
     let text = rows(keys.model, size)
     let heading = try #require(text.firstIndex { $0.contains("Last call: silent My Test App 2 ") })
     #expect(text[heading + 1].contains("Keychain"))
-    #expect(text[heading...].contains { $0.contains("✓ Token for ada@contoso.com from the cache") })
+    #expect(text[heading...].contains { $0.contains("Token for ada@contoso.com from the cache") })
     keys.press("k")
     #expect(rows(keys.model, size).contains { $0.contains("Last call: sign in My Test App 1 ") })
     keys.press("jz")
@@ -189,7 +190,7 @@ struct CallPictureTests {
     #expect(rows > 3 && last.contains("any key ends it") && last.contains("silent"))
     #expect(
       (last.contains("Keychain") || last.contains("Kchn"))
-        && last.contains("✓ Token for ada@contoso.com from the cache"))
+        && last.contains("Token for ada@contoso.com from the cache"))
     #expect(keys.model.alarms[.callPicture] == nil)
     #expect(FrameSample("", keys.model).frame(size).text().contains("next silent call"))
   }
@@ -222,6 +223,36 @@ struct CallPictureTests {
     keys = try suite()
     keys.press("s3.")
     #expect(keys.performed.count == 2 && keys.model.screens.apps.picture == nil)
+  }
+
+  /// The status line says why a call failed, and the drawing of the call does not repeat it.
+  @Test(arguments: [Size(width: 80, height: 24), Size(width: 120, height: 40)])
+  func anOutcomeIsSaidOnce(_ size: Size) throws {
+    var keys = try LabByKeys("contoso-suite-broken-team")
+    keys.model.mayMove = true
+    keys.signIn()
+    keys.press("js")
+    while keys.model.screens.apps.picture?.isWhole == false { keys.take(.alarm(.callPicture)) }
+    let text = FrameSample("", keys.model).frame(size).text()
+    let sentence = "Its team differs from My Test App 1's: F6G7H8I9J0 ≠ A1B2C3D4E5 (-50002)."
+    #expect(text.components(separatedBy: sentence).count == 2, "\(text)")
+  }
+
+  /// The reason that the lab refuses a call with is the whole sentence.
+  @Test func aRefusalOfTheLabIsSaidOnce() throws {
+    var keys = try LabByKeys("A5-picker-on-windows")
+    keys.press("s")
+    let text = try #require(keys.model.notice?.text)
+    #expect(
+      text.components(separatedBy: "simulates only the account picker of Windows").count == 2, "\(text)")
+  }
+
+  @Test func whatIsOfAndroidIsCalledSo() throws {
+    let robot = try RobotUser("android-broker-keeps-tokens", size: Size(width: 120, height: 40))
+    robot.screen(.apps).sees("signature hash ", "cache M4DeiOVEVN").doesNotSee("team ").doesNotSee(
+      "keychain ")
+    robot.screen(.keychain).sees("5 Caches", "Caches 2", "CACHE").doesNotSee("Access groups")
+    robot.screen(.records).sees("Ada's Android phone").doesNotSee("iPhone")
   }
 }
 

@@ -150,4 +150,13 @@ struct DoctorScreenTests {
     try Data("a".utf8).write(to: folder.appending(path: "App/Info.plist"))
     for await _ in changes { break }
   }
+
+  /// A short list of checks leaves the room to the selected check, which is right below it.
+  @Test func theSelectedCheckIsBelowALowList() {
+    let model = FrameSample.pressed(Sample.doctor(), "l")
+    let layout = Layout(size: Size(width: 160, height: 50))
+    let panels = model.screens.doctor.panels(in: layout)
+    #expect(panels.second.height <= max(6, model.screens.doctor[1].count) + 2)
+    #expect(panels.third.y == panels.second.maxY && panels.third.maxY == layout.body.maxY)
+  }
 }

@@ -142,4 +142,20 @@ struct LabScreenTests {
       .sees("teamID A1B2C3D4E5", "$(AppIdentifierPrefix)com.microsoft.adalcache", "[ remove the app ]")
       .sees("Microsoft Authentication Broker 29d9ed98-a469-4536-ade2-f981bc1d605e")
   }
+
+  /// From 140 columns the form has two columns, and a value that has no room beside its name is below it.
+  @Test(arguments: [140, 160])
+  func aWideWindowShowsAllFieldsOfAnApp(_ width: Int) throws {
+    let robot = try RobotUser("contoso-suite", size: Size(width: width, height: 40))
+    robot.screen(.records).select("com.contoso.mytestapp1").press("\r")
+      .sees("teamID", "https://login.microsoftonline.com/common", "msauth.com.contoso.mytestapp1://auth")
+      .sees("$(AppIdentifierPrefix)com.microsoft.adalcache", "tokenExpirationBuffer", "[ remove the app ]")
+      .doesNotSee("↓")
+  }
+
+  @Test func theSelectedFieldIsInViewInEitherColumn() throws {
+    let robot = try RobotUser("contoso-suite", size: Size(width: 140, height: 40))
+    robot.screen(.records).select("com.contoso.mytestapp1").press("\r").press("G")
+      .sees("> [ remove the app ]")
+  }
 }

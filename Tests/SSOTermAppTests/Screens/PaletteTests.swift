@@ -190,4 +190,25 @@ struct PaletteTests {
     #expect(found.first == "tokens")
     #expect(!found.contains("open") || found.firstIndex(of: "open") ?? 0 > 0)
   }
+
+  /// A person is found before a person is signed in, and before the scenarios whose names have the same letters.
+  @Test(
+    arguments: [
+      ("ada", "Ada Lovelace", RecordKind.person), ("contoso sui", "Contoso Suite", .registration),
+      ("iphone", "Ada's iPhone", .device), ("5b1f3c2e", "Contoso", .tenant),
+    ])
+  func recordsAreFoundByName(_ typed: String, _ title: String, _ kind: RecordKind) throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.press(":" + typed)
+    #expect(lines(keys.model).first == title)
+    keys.press("\r")
+    #expect(keys.model.place.screen == .records && keys.model.screens.lab.selected?.record?.kind == kind)
+    #expect(keys.model.screens.lab.selected?.title == title)
+  }
+
+  @Test func aPasteRightAfterTheKeyIsTyped() {
+    var model = FrameSample.pressed(Sample.model(.apps), ":")
+    _ = update(&model, .event(.paste("silent")))
+    #expect(text(model) == "silent")
+  }
 }

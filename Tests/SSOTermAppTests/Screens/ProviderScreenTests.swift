@@ -260,4 +260,13 @@ struct ProviderScreenTests {
     let port = try #require(try lab.read { try $0.provider.notedServerPort() })
     #expect(seen == [.starting(port: port), .on, .off(nil)])
   }
+
+  /// An address is never broken into two lines, where there is room for it in one.
+  @Test(arguments: [Size(width: 80, height: 24), Size(width: 120, height: 40)])
+  func thePageForADeviceCodeIsWhole(_ size: Size) throws {
+    let sample = try #require(FrameSample.all.first { $0.name == "provider-device" })
+    let text = sample.frame(size).text()
+    #expect(text.contains("https://localhost:8443/common/oauth2/deviceauth"))
+    #expect(text.contains("Code V78DWQDN7. Enter answers it"))
+  }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SSOCore
+@testable import SSODevice
 @testable import SSOLab
 @testable import SSOReading
 @testable import SSOTermApp
@@ -29,6 +30,10 @@ import Testing
     let token = try #require(file.exchanges.last)
     #expect(token.request.form["grant_type"] == "authorization_code")
     #expect(token.request.origin == "https://login.microsoftonline.com")
+    // The library names itself in headers, and in no field.
+    let names = ["x-client-SKU", "x-client-Ver"]
+    #expect(names.map { token.request.header($0) } == ["MSAL.iOS", PlatformDefaults(.iOS).sdkVersion])
+    #expect(names.allSatisfy { token.request.field($0) == nil })
     #expect(!text.contains("analytical-engine"))
     let read = RecordingReader(file).read()
     #expect(read.trace.hops.count >= requests.count)

@@ -233,6 +233,35 @@ struct FlowTests {
     let last = try #require(lines().firstIndex { $0.hasPrefix(" > ") })
     #expect(try #require(lines().firstIndex { $0.contains("┌ Step") }) < last)
   }
+
+  /// The question for consent is refused first, and is no failure of a call that then gets tokens.
+  @Test func aRefusalThatALaterStepOvercomesIsNoFailure() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    var hops = try #require(try keys.lab.read { try $0.traces.trace(1) }).hops
+    let code = try #require(hops.firstIndex { $0.result == "302 code" })
+    let check = Check("consent is given", expected: "User.Read", found: "nothing", false, source: "RFC 6749")
+    hops[code - 1].to = .provider
+    hops[code - 1].checks = [check]
+    hops[code - 1].result = "400 invalid_grant AADSTS65001"
+    hops[code - 1].refusal = Refusal(
+      error: "invalid_grant", suberror: nil, number: "AADSTS65001", place: .token)
+    let flow = Flow(hops)
+    #expect(hops.overcomeRefusals == [code - 1])
+    #expect(flow.style(.step(code - 1)) == .plain && !flow.displayText(.step(code - 1)).hasPrefix("✗"))
+    let failed = Flow(Array(hops.prefix(code)))
+    #expect(failed.style(.step(code - 1)) == .bad && failed.displayText(.step(code - 1)).hasPrefix("✗"))
+  }
+
+  /// Where there is no room for a step, its action gives way to its result.
+  @Test(arguments: [40, 44, 60])
+  func theResultOfAStepIsNeverCut(_ width: Int) {
+    let hop = Hop(
+      from: .sdk, to: .provider, action: "POST /common/oauth2/v2.0/token",
+      result: "400 invalid_grant AADSTS50076")
+    let text = Flow([hop]).displayText(.step(0), width: width)
+    #expect(columnWidth(text) <= width && text.hasPrefix("POST") && text.hasSuffix(" = " + hop.result))
+  }
 }
 
 struct TraceKeyTests {

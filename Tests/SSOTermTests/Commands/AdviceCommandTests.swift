@@ -39,7 +39,7 @@ struct AdviceCommandTests {
     let actions = Self.samples.flatMap(\.actions)
     let untried = Set(Advice.Verb.allCases).subtracting(actions.map(\.verb))
     #expect(
-      untried == [.checklistFormat, .faultKinds, .addFederation],
+      untried == [.checklistFormat, .addFederation],
       "--help is not a command, and federation add takes more")
     #expect(Set(actions.flatMap(\.details.keys)) == Set(Advice.Detail.allCases))
   }

@@ -133,18 +133,14 @@ import Testing
       ✓ The refresh token of ada@contoso.com is invalid.
       $ ssoterm delete t3
       delete t3
-        · My Test App 1 next call stays as it is
-        · My Test App 2 next call stays as it is
-        · My Test App 3 next call stays as it is
+        No app loses anything.
         1 keychain item in all
       ! ssoterm: This deletes 1 item and needs a confirmation: there is no terminal to ask on.
       !   try: ssoterm delete t3 --yes
       [2]
       $ ssoterm delete t3 --yes
       delete t3
-        · My Test App 1 next call stays as it is
-        · My Test App 2 next call stays as it is
-        · My Test App 3 next call stays as it is
+        No app loses anything.
         1 keychain item in all
       ✓ The ID token of ada@contoso.com is deleted. Undo: ssoterm undo
       $ ssoterm tokens

@@ -22,7 +22,7 @@ import Testing
         ✓ 11 checks passed
 
       1 check failed.
-      Verdict  callback: The scene delegate does not forward the URL: expected the scene delegate, found the app delegate. (sample:no-callback/Notes/AppDelegate.swift:9; seen here.) To do: write there the lines that the rule prints.
+      Verdict  callback: The scene delegate does not forward the URL. Expected the scene delegate; found the app delegate. (sample:no-callback/Notes/AppDelegate.swift:9; seen here.) To do: write the lines that the rule prints at sample:no-callback/Notes/AppDelegate.swift:9.
       [1]
       $ ssoterm doctor sample:no-callback --json | head -n 30
       {
@@ -97,7 +97,7 @@ import Testing
         ✓ 3 checks passed
 
       1 check failed.
-      Verdict  query-schemes: LSApplicationQueriesSchemes lacks msauthv3: expected msauthv2, msauthv3, found msauthv2. (Info.plist:7; seen here.) To do: write there: <string>msauthv3</string>
+      Verdict  query-schemes: LSApplicationQueriesSchemes lacks msauthv3. Expected msauthv2, msauthv3; found msauthv2. (Info.plist:7; seen here.) To do: write <string>msauthv3</string> at Info.plist:7
       [1]
       $ ssoterm doctor Info.plist --format sarif | head -n 20
       {

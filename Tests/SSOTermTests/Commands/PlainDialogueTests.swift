@@ -72,4 +72,23 @@ struct PlainDialogueTests {
     #expect(script.said.contains("<U+001B>[2J"))
     #expect(!script.said.contains("\u{1B}"))
   }
+
+  @Test("On a terminal, lines break between words, and rows go on below their text")
+  func breaksLines() {
+    let script = Script(["1"])
+    var dialogue = script.dialogue
+    dialogue.columns = { 30 }
+    _ = dialogue.choose(picker)
+    #expect(
+      script.said.hasPrefix(
+        """
+        Choose an account. Mail asks.
+        Client 4b0d.
+        Redirect
+        msauth.com.contoso.mail://auth.
+        """), "\(script.said)")
+    #expect(
+      script.said.contains("\n1. Ada Lovelace,\n   ada@contoso.com. Ready.\n   Last used.\n"),
+      "\(script.said)")
+  }
 }

@@ -122,16 +122,16 @@ import Testing
       29d9ed98-a469-4536-ade2-f981bc1d605e\tMicrosoft Authentication Broker
       b6c69a37-df96-4db0-9088-2ab96e1d8215\tContoso Suite
       $ ssoterm registration show b6c69a37
-      clientID                   b6c69a37-df96-4db0-9088-2ab96e1d8215                                                                              fixed
+      clientID                   b6c69a37-df96-4db0-9088-2ab96e1d8215  fixed
       displayName                Contoso Suite
       publisher                  Contoso
       redirectURIs               msauth.com.contoso.mytestapp1://auth, msauth.com.contoso.mytestapp2://auth, msauth.com.contoso.mytestapp3://auth
       familyID                   -
       allowedScopes              User.Read, Mail.Read
-      isMultiTenant              yes                                                                                                               yes, no
+      isMultiTenant              yes                                   yes, no
       homeTenantID               -
       adminOnlyScopes            -
-      isPreauthorized            no                                                                                                                yes, no
+      isPreauthorized            no                                    yes, no
       secrets                    -
       secretsExpireAt            -
       publicKeys                 -
@@ -143,20 +143,20 @@ import Testing
       accessTokenVersion         -
       spaRedirectURIs            -
       webRedirectURIs            -
-      allowsPublicClient         -                                                                                                                 yes, no
+      allowsPublicClient         -                                     yes, no
       requiredAPIs               -
-      isAssignmentRequired       -                                                                                                                 yes, no
+      isAssignmentRequired       -                                     yes, no
       assigned                   -
-      isDisabled                 -                                                                                                                 yes, no
+      isDisabled                 -                                     yes, no
       requestLimit               -
-      accounts                   -                                                                                                                 organizations, personal
-      isConverged                -                                                                                                                 yes, no
-      enableIDTokenIssuance      -                                                                                                                 yes, no
-      enableAccessTokenIssuance  -                                                                                                                 yes, no
+      accounts                   -                                     organizations, personal
+      isConverged                -                                     yes, no
+      enableIDTokenIssuance      -                                     yes, no
+      enableAccessTokenIssuance  -                                     yes, no
       frontChannelLogoutURI      -
-      groupMembershipClaims      -                                                                                                                 None, SecurityGroup, All
+      groupMembershipClaims      -                                     None, SecurityGroup, All
       federatedCredentials       -
-      isApprovedApp              no                                                                                                                yes, no
+      isApprovedApp              no                                    yes, no
       $ ssoterm device show device-1
       id                device-1      fixed
       name              Ada's iPhone
@@ -199,6 +199,95 @@ import Testing
       [3]
       $ ssoterm identity list
       NAME\tTITLE
+      [3]
+      """)
+  }
+
+  /// On a terminal, lines break between words; in a pipe, a long value does not pad the others.
+  @Test func fieldsFitTheTerminal() throws {
+    try transcript(
+      columns: 80,
+      """
+      $ ssoterm app show mytestapp2 | head -n 4
+      bundleID                    com.contoso.mytestapp2                         fixed
+      teamID                      A1B2C3D4E5
+      displayName                 My Test App 2
+      vendor                      Contoso
+      $ ssoterm registration show b6c69a37 | awk 'length > 170'
+      $ ssoterm device show device-1
+      id                device-1      fixed
+      name              Ada's iPhone
+      platform          iOS           iOS, Android, Windows, macOS
+      brokerVersion     -
+      isLocked          no            yes, no
+      brokerManagement  -
+      systemVersion     -
+      certificates      -
+      isShared          no            yes, no
+      ssoProfile        -
+      $ ssoterm registration show b6c69a37
+      clientID                   b6c69a37-df96-4db0-9088-2ab96e1d8215  fixed
+      displayName                Contoso Suite
+      publisher                  Contoso
+      redirectURIs               msauth.com.contoso.mytestapp1://auth,
+                                 msauth.com.contoso.mytestapp2://auth,
+                                 msauth.com.contoso.mytestapp3://auth
+      familyID                   -
+      allowedScopes              User.Read, Mail.Read
+      isMultiTenant              yes                   yes, no
+      homeTenantID               -
+      adminOnlyScopes            -
+      isPreauthorized            no                    yes, no
+      secrets                    -
+      secretsExpireAt            -
+      publicKeys                 -
+      logoutURIs                 -
+      refreshIn                  -
+      declinedScopes             -
+      identifierURIs             -
+      exposedScopes              -
+      accessTokenVersion         -
+      spaRedirectURIs            -
+      webRedirectURIs            -
+      allowsPublicClient         -                     yes, no
+      requiredAPIs               -
+      isAssignmentRequired       -                     yes, no
+      assigned                   -
+      isDisabled                 -                     yes, no
+      requestLimit               -
+      accounts                   -                     organizations, personal
+      isConverged                -                     yes, no
+      enableIDTokenIssuance      -                     yes, no
+      enableAccessTokenIssuance  -                     yes, no
+      frontChannelLogoutURI      -
+      groupMembershipClaims      -                     None, SecurityGroup, All
+      federatedCredentials       -
+      isApprovedApp              no                    yes, no
+      """)
+  }
+
+  @Test func theFormOfAGuestIsSaid() throws {
+    try transcript(
+      """
+      $ ssoterm person set ada guestIn=fabrikam.com
+      ! ssoterm: guestIn cannot be “fabrikam.com”: expected a JSON object or list. It is {"TENANTID":"OBJECTID"}, with the person's object ID in that tenant, and {} for none.
+      !   try: ssoterm person show ada@contoso.com
+      [2]
+      $ ssoterm person set ada 'guestIn={"7c9d2e41-0b38-4f56-a1c7-8e2d4b6f9035":"51e7a0c2-93d4-4b6f-8a1e-2c7d5f904b68"}' | head -n 1
+      ✓ Ada Lovelace: guestIn={"7c9d2e41-0b38-4f56-a1c7-8e2d4b6f9035":"51e7a0c2-93d4-4b6f-8a1e-2c7d5f904b68"}. Nothing else changes.
+      $ ssoterm person set ada guestIn={}
+      ✓ Ada Lovelace: guestIn={}. Nothing else changes.
+      """)
+  }
+
+  /// Each app is listed once, also one that is called by its bundle ID.
+  @Test func anUnknownNameListsEachAppOnce() throws {
+    try transcript(
+      """
+      $ ssoterm app add com.contoso.mail > added
+      $ ssoterm app show nothing
+      ! ssoterm: There is no app “nothing”: the lab has com.contoso.mail, com.contoso.mytestapp1, com.contoso.mytestapp2, com.contoso.mytestapp3.
+      !   try: ssoterm app list
       [3]
       """)
   }

@@ -70,4 +70,20 @@ import Testing
       ✓ Undone: sign in com.contoso.mytestapp1 as ada@contoso.com (done by ada on workshop)
       """)
   }
+
+  /// An app that loses nothing is not listed.
+  @Test func aRemovalListsTheAppsThatItConcerns() throws {
+    try transcript(
+      after: .signedIn,
+      """
+      $ ssoterm app add com.fabrikam.notes displayName=Notes teamID=F6G7H8I9J0 > added
+      $ ssoterm signout mytestapp1
+      sign out of com.contoso.mytestapp1
+        ✗ ada@contoso.com will be signed out of My Test App 1
+        ✗ ada@contoso.com will be signed out of My Test App 2
+        ✗ ada@contoso.com will be signed out of My Test App 3
+        3 keychain items in all
+      ✓ My Test App 1 signed out ada@contoso.com: 3 credentials removed.
+      """)
+  }
 }

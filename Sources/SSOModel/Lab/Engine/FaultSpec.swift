@@ -14,7 +14,8 @@ extension Fault {
   package init(spec: String) throws(LabError) {
     let parts = spec.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     let (endpoint, kind) = try Self.halves(of: parts[0], in: spec)
-    self.init(try Endpoint(named: endpoint), try Kind(named: kind))
+    let place = try Endpoint(named: endpoint)
+    self.init(place, try Kind(named: kind, at: place))
     for part in parts.dropFirst() {
       let (name, value) = try Self.halves(of: part, in: spec)
       switch name {
@@ -26,7 +27,8 @@ extension Fault {
         }
         clientID = value
       case "times": remaining = try Self.times(value)
-      default: throw LabError.unknownWord("option of a fault", name, among: ["client", "times"])
+      default:
+        throw LabError.unknownWord("option of a fault", name, among: ["client", "times"], usual: "times")
       }
     }
   }
@@ -61,14 +63,15 @@ extension Fault.Endpoint {
   package init(named text: String) throws(LabError) {
     let name = text.hasPrefix("/") ? String(text.dropFirst()) : text
     guard let endpoint = Self.allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() }) else {
-      throw LabError.unknownWord("endpoint", name, among: Self.allCases.map(\.rawValue))
+      throw LabError.unknownWord("endpoint", name, among: Self.allCases.map(\.rawValue), usual: "token")
     }
     self = endpoint
   }
 }
 
 extension Fault.Kind {
-  package init(named text: String) throws(LabError) {
+  /// Creates a kind of failure from its text; `endpoint` decides what an error proposes.
+  package init(named text: String, at endpoint: Fault.Endpoint) throws(LabError) {
     guard let kind = Self(text) else {
       let words =
         ["unreachable", "hang"]
@@ -77,18 +80,21 @@ extension Fault.Kind {
         + Requirement.allCases.map { "require:\($0.rawValue)" } + OAuthErrorCode.allCases.map(\.text)
       throw LabError(
         .badInput, "There is no fault “\(text.prefix(64))”.",
-        why: "Expected one of \(Self.allowed.listed(near: text, as: "kinds")).",
-        next: words.closestSpelling(to: text).map { "Did you mean \($0)?" } ?? "\(.faultKinds)")
+        why: "Expected one of \(Self.allowed.joined(separator: ", ")).",
+        next: "Did you mean \(words.closestSpelling(to: text) ?? (endpoint.isOfBroker ? "2" : "503"))?")
     }
     self = kind
   }
 }
 
 extension LabError {
-  fileprivate static func unknownWord(_ noun: String, _ word: String, among words: [String]) -> LabError {
+  /// Returns the error for an unknown word; it proposes the nearest of the known words, or else the usual one.
+  fileprivate static func unknownWord(
+    _ noun: String, _ word: String, among words: [String], usual: String
+  ) -> LabError {
     LabError(
       .badInput, "There is no \(noun) “\(word.prefix(64))”.",
-      why: "Expected one of \(words.listed(near: word, as: "names")).",
-      next: words.closestSpelling(to: word).map { "Did you mean \($0)?" } ?? "\(.faultKinds)")
+      why: "Expected one of \(words.joined(separator: ", ")).",
+      next: "Did you mean \(words.closestSpelling(to: word) ?? usual)?")
   }
 }

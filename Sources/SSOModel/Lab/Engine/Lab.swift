@@ -303,9 +303,11 @@ package struct LabError: Error, Hashable, Sendable {
     -> LabError
   {
     let nearest = nearestName(to: name, among: names)
-    // An app is listed by its bundle ID, and not by its name too.
+    // An app is listed by its bundle ID, and not by its name too, which may be the bundle ID.
     let identifiers = names.filter { $0.contains(".") }
-    let listed = (identifiers.isEmpty ? names : identifiers).prefix(8).joined(separator: ", ")
+    let listed = (identifiers.isEmpty ? names : identifiers).reduce(into: [String]()) { listed, name in
+      if !listed.contains(name) { listed.append(name) }
+    }.prefix(8).joined(separator: ", ")
     return LabError(
       kind, "There is no \(noun) “\(name)”.",
       why: names.isEmpty ? "This lab has none." : "The lab has \(listed).",

@@ -12,6 +12,8 @@ package struct BlastRadius: Codable, Hashable, Sendable {
     /// signed-in account".
     package var effect: String
     package var losesSignIn: Bool
+    /// Whether the app's accounts, tokens, or next calls change at all.
+    package var isAffected = true
 
     /// The loss as a sentence about the change that comes: `ada@contoso.com will be signed out of My Test App 2`.
     package var displayText: String {
@@ -22,7 +24,10 @@ package struct BlastRadius: Codable, Hashable, Sendable {
     fileprivate static let signedOut = "is signed out of "
   }
   package var title: String
+  /// The losses of all apps.
   package var losses: [Loss]
+  /// The losses of the apps that the removal concerns.
+  package var affected: [Loss] { losses.filter(\.isAffected) }
   /// The number of keychain items that would be removed.
   package var itemCount: Int
 }
@@ -107,6 +112,8 @@ private struct SignIns {
       next[$0]?.kind.isSilent == true && after.next[$0]?.kind.isSilent != true
     }
     let changed = next.keys.sorted().first { next[$0]?.kind != after.next[$0]?.kind }
+    let losesRefreshToken = holdsRefreshToken && !after.holdsRefreshToken
+    let losesSignIn = !gone.isEmpty || !broken.isEmpty
     let effect: String
     if accounts.isEmpty {
       effect = "has no signed-in account"
@@ -114,11 +121,13 @@ private struct SignIns {
       effect = BlastRadius.Loss.signedOut + gone.joined(separator: ", ")
     } else if let name = broken.first ?? changed, let call = after.next[name] {
       effect = "next call \(accounts.count > 1 ? "for \(name) " : "")\(call.predicate)"
-    } else if holdsRefreshToken, !after.holdsRefreshToken {
+    } else if losesRefreshToken {
       effect = "loses the refresh token; the next call stays as it is"
     } else {
       effect = "next call stays as it is"
     }
-    return BlastRadius.Loss(app: app, effect: effect, losesSignIn: !gone.isEmpty || !broken.isEmpty)
+    return BlastRadius.Loss(
+      app: app, effect: effect, losesSignIn: losesSignIn,
+      isAffected: losesSignIn || !accounts.isEmpty && (changed != nil || losesRefreshToken))
   }
 }

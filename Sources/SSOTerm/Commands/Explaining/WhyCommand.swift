@@ -150,7 +150,7 @@ func matrixText(_ cells: [Visibility], _ apps: [InstalledApp], _ ink: TextInk) -
       return pair + cell.displayText
     }
     return pair + (cell.isOnlyThroughBroker ? "through the broker; in the cache " : "")
-      + "nothing: \(failed.name): expected \(failed.expected), found \(failed.found) (\(failed.source))"
+      + "nothing: \(failed.reasonInFull) (\(failed.source))"
   }
   let notes = (platformLines(cells) + [Visibility.assumption]).map { ink.sentence($0, .faint) }
   return (notes + ["", table.text(ink), ""] + reasons.map { ink.sentence($0) }).joined(separator: "\n")

@@ -291,6 +291,10 @@ enum PersonRecords: RecordsWithCommand {
   static let examples = [
     "ssoterm person add lin@contoso.com displayName=Lin", "ssoterm person set grace isDisabled=yes",
   ]
+  static let after = """
+    guestIn='{"TENANTID":"OBJECTID"}' makes the person a guest in another tenant, under an object ID of your choice; \
+    guestIn={} ends that.
+    """
   static let example = RecordExample(
     name: "ada", field: "requiresMFA=yes", new: "eve@contoso.com password=- < password")
 }

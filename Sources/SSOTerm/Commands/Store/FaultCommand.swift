@@ -53,8 +53,9 @@ struct FaultAdd: LabCommand {
   }
 
   private func fault() throws(LabError) -> Fault {
-    Fault(
-      try Fault.Endpoint(named: endpoint), try Fault.Kind(named: kind),
+    let place = try Fault.Endpoint(named: endpoint)
+    return Fault(
+      place, try Fault.Kind(named: kind, at: place),
       remaining: try times.map { times throws(LabError) in try Fault.times(String(times)) })
   }
 }

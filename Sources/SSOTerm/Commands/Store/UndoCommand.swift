@@ -55,7 +55,7 @@ extension Console {
         next: "ssoterm journal")
     }
     return try show([done: .string(change)]) {
-      ink.draw("✓ ", .good) + ink.draw("\(done.prefix(1).uppercased() + done.dropFirst()): \(change)")
+      ink.draw("✓ ", .good) + ink.draw("\(done.sentenceCased): \(change)")
     }
   }
 }

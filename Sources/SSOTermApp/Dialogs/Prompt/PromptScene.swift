@@ -81,7 +81,7 @@ struct PromptScene {
     isStrip = body.width < Self.smallestWidth
     self.dialog = dialog
     working = model.working
-    platform = model.lab.status.flatMap { Platform(rawValue: $0.platform) } ?? .iOS
+    platform = model.lab.platform
     look = DeviceLook(platform)
     flow = Flow(dialog.hops)
     // The other rows are for the names, the line about the user, and the device's own bar.

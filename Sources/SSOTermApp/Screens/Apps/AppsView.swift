@@ -58,7 +58,7 @@ extension AppsScreen {
     if let picture, below.width >= FlowDrawing.smallestWidth,
       below.height >= FlowDrawing.smallestHeight
     {
-      return picture.draw(into: &grid, below)
+      return picture.draw(said: shared.notice, into: &grid, below)
     }
     drawNext(shared, into: &grid, panels.second)
     drawSharing(shared, into: &grid, panels.column)
@@ -160,7 +160,7 @@ extension AppsScreen {
       field("Account", app.accountText, width: width),
       field("Client ID", app.clientID, width: width),
       field("Redirect", app.redirectText, width: width),
-      field("Library", "\(app.libraryText)  team \(app.teamID)", width: width),
+      field("Library", "\(app.libraryText)  \(app.storage.signerLabel) \(app.teamID)", width: width),
     ]
     lines += fieldLines("Broker", app.broker, width: width)
     // The lab does not simulate the cache of a platform whose apps are only stand-ins.
@@ -237,6 +237,8 @@ struct AppGroup: Equatable, Sendable {
   var clientID: String
   /// The keychain access group that most of the apps use.
   var accessGroup: String
+  /// The storage of the tokens of all apps.
+  var storage: Party
   /// The bundle IDs of the apps that use this access group.
   var sharers: Set<String>
   var appCount: Int
@@ -250,6 +252,7 @@ struct AppGroup: Equatable, Sendable {
     vendor = Set(rows.map(\.vendor)).count == 1 ? rows[0].vendor : ""
     clientID = rows.first?.clientID ?? ""
     accessGroup = most?.key ?? ""
+    storage = rows.first?.storage ?? .keychain
     sharers = most?.value ?? []
     appCount = Set(rows.map(\.bundleID)).count
     broker = Set(rows.map(\.broker)).count == 1 ? rows.first?.broker : nil
@@ -261,7 +264,8 @@ struct AppGroup: Equatable, Sendable {
     words.append("client " + clientID)
     if !accessGroup.isEmpty {
       words.append(
-        "keychain \(accessGroup)" + (sharers.count < appCount ? " (\(sharers.count) of \(appCount))" : ""))
+        "\(storage.label.lowercased()) \(accessGroup)"
+          + (sharers.count < appCount ? " (\(sharers.count) of \(appCount))" : ""))
     }
     // The reason that the broker is not used is shown for the selected app.
     if let broker {

@@ -171,19 +171,25 @@ struct LastCall: Equatable, Sendable {
   /// Draws the call in a panel.
   ///
   /// `prefix` begins the panel's title, and `trailing` says which key opens the trace.
-  func draw(_ lab: LabFacts, prefix: String, trailing: String, into grid: inout Grid, _ rect: Rect) {
+  ///
+  /// `said` is what the status line says, which is not repeated.
+  func draw(
+    _ lab: LabFacts, prefix: String, trailing: String, said: Notice? = nil, into grid: inout Grid,
+    _ rect: Rect
+  ) {
     let title = prefix + lab.named(summary.title) + (summary.isUndone ? " ↶ undone" : "")
     let inner = grid.panel(rect, title, trailing: trailing, focused: false)
     grid.note(Touch(.place("trace/\(summary.id)"), rect))
     guard inner.width >= FlowDrawing.smallestWidth, !folded.rows.isEmpty else { return }
-    let said = outcome.map { wrapped($0.text, inner.width - 3, indent: "  ") } ?? []
-    let flow = whole.rows.count + 1 + said.count <= inner.height ? whole : folded
+    let outcome = outcome?.text == said?.text ? nil : outcome
+    let words = outcome.map { wrapped($0.text, inner.width - 3, indent: "  ") } ?? []
+    let flow = whole.rows.count + 1 + words.count <= inner.height ? whole : folded
     let y = FlowDrawing(flow, in: inner, margin: 5).drawEnd(of: flow.rows[...], into: &grid, isLit: false)
     guard let outcome else { return }
     let style = outcome.kind == .bad ? Style.bad : outcome.kind == .good ? .good : .plain
     // If not all lines fit, a single truncated line shows that there is more.
     let room = inner.maxY - y
-    let lines = said.count > room ? [outcome.text] : said
+    let lines = words.count > room ? [outcome.text] : words
     for (row, line) in lines.enumerated() {
       grid.put(line, at: inner.x + 1, y + row, width: inner.width - 2, style: style)
     }
@@ -194,7 +200,8 @@ extension LastCall.Reading {
   func draw(of app: AppRow, _ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
     guard !rect.isEmpty else { return }
     if case .read(let call) = self {
-      return call.draw(shared.lab, prefix: "Last call: ", trailing: "4 Trace", into: &grid, rect)
+      return call.draw(
+        shared.lab, prefix: "Last call: ", trailing: "4 Trace", said: shared.notice, into: &grid, rect)
     }
     let inner = grid.panel(rect, "Last call", focused: false)
     guard self == .none else { return }
@@ -260,14 +267,15 @@ struct CallPicture: Equatable, Sendable {
     return next
   }
 
-  func draw(into grid: inout Grid, _ rect: Rect) {
+  /// Draws the call, with its outcome unless the status line says it (`said`).
+  func draw(said: Notice?, into grid: inout Grid, _ rect: Rect) {
     let step = flow.rows[shown - 1]
     let inner = grid.panel(
       rect, title, trailing: isWhole ? "any key ends it" : "step \(step.first + 1) of \(flow.hops.count)",
       focused: false)
     let y = FlowDrawing(flow, in: inner, margin: 5)
       .drawEnd(of: flow.rows.prefix(shown), into: &grid, isLit: !isWhole)
-    guard isWhole else { return }
+    guard isWhole, outcome.text != said?.text else { return }
     grid.put(outcome.text, at: inner.x + 2, y, width: inner.width - 3, style: outcome.style)
   }
 }

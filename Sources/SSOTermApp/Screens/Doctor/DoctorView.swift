@@ -9,9 +9,13 @@ extension DoctorScreen {
   func panels(in layout: Layout) -> Layout.Panels {
     guard layout.isRegular else { return layout.pair(left: 0, top: layout.body.height * 2 / 5) }
     let (subjects, rest) = layout.body.splitLeft(min(38, max(28, layout.size.width / 3)))
-    let (checks, detail) = rest.splitTop(rest.height * 11 / 20)
+    // A short list is only as high as its rows, with a heading and a blank line, so that the selected check is beside it.
+    let (checks, detail) = rest.splitTop(min(rest.height * 11 / 20, max(Self.leastChecks, self[1].count) + 2))
     return Layout.Panels(first: subjects, second: checks, third: detail)
   }
+
+  /// The rows of the list of checks in any window, so that it seldom changes its height from app to app.
+  private static let leastChecks = 6
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
     drawSubjects(shared, into: &grid, panels.first)

@@ -2,12 +2,16 @@ import SSOLab
 import TerminalUI
 
 /// The fields of a record and its actions, in sections and in as many columns as fit without truncating a value.
+///
+/// In two columns, a value that has no room beside its name is in a line of its own.
 struct FieldForm {
   /// A line of the form.
   private enum Line: Equatable {
     case heading(String)
     /// A row of the list, by its place.
     case row(Int)
+    /// The value of a row, below its name.
+    case value(Int)
   }
 
   private struct Column {
@@ -50,15 +54,45 @@ struct FieldForm {
   private static func columns(_ lines: [Line], _ rows: [FieldRow], in rect: Rect) -> [Column] {
     let whole = [measured(Column(lines: lines[...]), rows)]
     let starts = lines.indices.filter { if case .heading = lines[$0] { $0 > 0 } else { false } }
-    guard rect.width >= 100 || lines.count > rect.height, !starts.isEmpty else { return whole }
+    guard rect.width >= 90 || lines.count > rect.height, !starts.isEmpty else { return whole }
     // The later the break, the more of the first sections are in the first column.
     for start in starts.reversed() where start <= min(rect.height, lines.count * 3 / 5) {
       let pair = [lines[..<start], lines[start...]].map { measured(Column(lines: $0), rows) }
       let isWhole = pair.reduce(gap) { $0 + $1.width } <= rect.width && lines.count - start <= rect.height
       if isWhole { return pair }
+      let room = rect.width - gap
+      // One of the columns keeps its width, and the other one has the rest.
+      for first in [room - pair[1].width, pair[0].width] where first > 0 && first < room {
+        let folded = zip(pair, [first, room - first]).compactMap { Self.folded($0, to: $1, rows) }
+        if folded.count == 2, folded.allSatisfy({ $0.lines.count <= rect.height }) { return folded }
+      }
     }
     return whole
   }
+
+  /// Returns a column of a limited width, in which the values that have no room beside their names are below them, or `nil`
+  /// if a value has no room there either.
+  private static func folded(_ column: Column, to width: Int, _ rows: [FieldRow]) -> Column? {
+    var folded = column
+    folded.width = width
+    folded.lines = []
+    for line in column.lines {
+      folded.lines.append(line)
+      guard case .row(let place) = line else { continue }
+      switch rows[place] {
+      case .action(let action): if self.width(of: action) > width { return nil }
+      case .field(let field):
+        let value = columnWidth(field.value ?? "-")
+        if value <= width - column.names - 4 { continue }
+        guard value <= width - valueIndent else { return nil }
+        folded.lines.append(.value(place))
+      }
+    }
+    return folded
+  }
+
+  /// The column of a value below its name.
+  private static let valueIndent = 4
 
   private static func measured(_ column: Column, _ rows: [FieldRow]) -> Column {
     var column = column
@@ -67,9 +101,19 @@ struct FieldForm {
     }
     column.names = fields.map { columnWidth($0.name) }.max() ?? 0
     let values = fields.map { columnWidth($0.value ?? "-") }.max() ?? 0
-    column.width = 2 + column.names + 2 + values
+    let actions = column.lines.compactMap { line in
+      if case .row(let place) = line, case .action(let action) = rows[place] {
+        width(of: action)
+      } else {
+        nil
+      }
+    }
+    column.width = max(2 + column.names + 2 + values, actions.max() ?? 0)
     return column
   }
+
+  /// The columns of an action with its brackets.
+  private static func width(of action: RecordAction) -> Int { columnWidth(action.displayText) + 6 }
 
   func draw(_ state: ListState, isFocused: Bool, list: Int, into grid: inout Grid) {
     guard columns.count > 1 else {
@@ -87,9 +131,9 @@ struct FieldForm {
       return
     }
     var rest = rect
-    for column in columns {
-      let (own, other) = rest.splitLeft(column.width + Self.gap)
-      let isLast = column.lines.endIndex == lines.endIndex
+    for (number, column) in columns.enumerated() {
+      let isLast = number + 1 == columns.count
+      let (own, other) = rest.splitLeft(column.width + (isLast ? 0 : Self.gap))
       draw(column.lines, of: column, in: isLast ? rest : own, state, isFocused, list, into: &grid)
       rest = other
     }
@@ -104,18 +148,25 @@ struct FieldForm {
       switch line {
       case .heading(let text): grid.put(text, at: area.x + 1, area.y, width: area.width - 1, style: .bold)
       case .row(let place):
-        draw(rows[place], names: column.names, in: area, into: &grid)
+        let isFolded = lines.dropFirst(y + 1).first == .value(place)
+        draw(rows[place], names: column.names, withValue: !isFolded, in: area, into: &grid)
         grid.note(Touch(.row(list: list, number: place), area))
         guard place == state.selection else { continue }
         grid.put(">", at: area.x, area.y, width: 1)
         guard isFocused else { continue }
         grid.restyle(area) { $0 = $0.inSelectedRow }
         grid.cursor = Point(x: area.x, y: area.y)
+      case .value(let place):
+        drawValue(of: rows[place], from: area.x + Self.valueIndent, in: area, into: &grid)
+        grid.note(Touch(.row(list: list, number: place), area))
+        if place == state.selection, isFocused { grid.restyle(area) { $0 = $0.inSelectedRow } }
       }
     }
   }
 
-  private func draw(_ row: FieldRow, names: Int, in area: Rect, into grid: inout Grid) {
+  private func draw(
+    _ row: FieldRow, names: Int, withValue: Bool, in area: Rect, into grid: inout Grid
+  ) {
     let x = area.x + 2
     switch row {
     case .action(let action):
@@ -123,11 +174,16 @@ struct FieldForm {
     case .field(let field):
       let width = min(names, area.width / 2)
       grid.put(field.name, at: x, area.y, width: width, style: field.canChange ? .plain : .dim)
-      let room = area.width - 2 - width - 2
-      grid.put(
-        middleTruncated(field.value ?? "-", room), at: x + width + 2, area.y, width: room,
-        style: field.canChange && field.value != nil ? .plain : .dim)
+      if withValue { drawValue(of: row, from: x + width + 2, in: area, into: &grid) }
     }
+  }
+
+  private func drawValue(of row: FieldRow, from x: Int, in area: Rect, into grid: inout Grid) {
+    guard case .field(let field) = row else { return }
+    let room = area.maxX - x
+    grid.put(
+      middleTruncated(field.value ?? "-", room), at: x, area.y, width: room,
+      style: field.canChange && field.value != nil ? .plain : .dim)
   }
 
   /// Returns the headings of a kind's sections, by the first field of each.

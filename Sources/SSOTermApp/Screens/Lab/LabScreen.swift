@@ -207,11 +207,23 @@ extension KeyCommand {
 
 extension LabScreen {
   func panels(in layout: Layout) -> Layout.Panels {
-    // The list needs no more than its names and IDs. The fields need 68 columns for complete IDs of their own.
-    let most = layout.size.width < 120 ? layout.size.width * 9 / 20 : layout.size.width - 68
+    let width = layout.size.width
+    // From 120 columns the list has room for complete IDs, and from 140 the fields for a form of two columns. What is left
+    // goes to the list, which needs no more than its names and IDs.
+    let most =
+      switch width {
+      case ..<120: width * 9 / 20
+      case ..<140: Self.listWithIDs
+      default: max(min(Self.listWithIDs, width - Self.narrowForm), width - Self.wideForm)
+      }
     return layout.pair(
       left: min(most, max(40, titleWidth + nameWidth + 8)), top: layout.body.height * 2 / 5)
   }
+
+  /// The columns of the list in which a GUID is complete beside a title.
+  private static let listWithIDs = 52
+  /// The columns in which an app's fields have two columns: with long values in lines of their own, and without.
+  private static let (narrowForm, wideForm) = (98, 120)
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
     let inner = grid.panel(panels.first, "Lab \(recordCountText)", focused: shared.panel == 0)
@@ -276,7 +288,9 @@ extension LabScreen {
     let usual =
       fits ? max(18, titleWidth + 3) : min(18 + max(0, width - 32) * 3 / 5, max(18, width - shortNameWidth))
     let (title, name) = (columnWidth(row.title) + 3, columnWidth(row.name))
-    if usual + name > width { return name >= Self.guidWidth && width - name >= 12 ? width - name : usual }
+    // A GUID is complete even if that cuts the title, and another name if the title is complete too.
+    let least = name >= Self.guidWidth ? 12 : min(usual, title - 1)
+    if usual + name > width { return width - name >= least ? width - name : usual }
     return max(usual, min(title, width - name))
   }
 

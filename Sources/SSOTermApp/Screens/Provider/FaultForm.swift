@@ -45,7 +45,7 @@ struct FaultForm: Equatable, Sendable {
   /// - Throws: `LabError` that says which values are allowed.
   mutating func set(_ part: Part, to text: String) throws(LabError) {
     switch part {
-    case .kind: fault.kind = try Fault.Kind(named: text)
+    case .kind: fault.kind = try Fault.Kind(named: text, at: fault.endpoint)
     case .endpoint: fault.endpoint = try Fault.Endpoint(named: text)
     case .client: fault.clientID = text == Self.anyClient ? nil : text
     case .times: fault.remaining = text == Self.always ? nil : try Fault.times(text)

@@ -39,7 +39,7 @@ extension ProviderScreen {
         [server.port == nil && bus == .off ? "The server is off: press s to start it." : "No sign-in waits."],
         in: inner)
     }
-    let remarks = remarks(width: inner.width - 2)
+    let remarks = remarks(width: inner.width - 2, hasServer: state.isEmpty)
     let (list, below) = inner.splitBottom(min(remarks.count, max(0, inner.height - 3)))
     grid.lines(remarks, in: below)
     drawTable(
@@ -65,10 +65,16 @@ extension ProviderScreen {
   }
 
   /// Returns where else the selected sign-in can be answered, and the reason that an answer would not reach a program.
-  private func remarks(width: Int) -> [PanelLine] {
+  ///
+  /// `hasServer` is whether the server's panel is shown above.
+  private func remarks(width: Int, hasServer: Bool) -> [PanelLine] {
     let place = selectedSignIn.flatMap { waiting in
-      waiting.devicePage.map {
-        wrapped("Code \(waiting.userCode ?? ""). Enter answers it here, or type it at \($0).", width)
+      waiting.devicePage.map { page in
+        // An address that is broken cannot be clicked; the server's panel, which is wider, has it too.
+        let way =
+          columnWidth(page) < width || !hasServer
+          ? "or type it at \(page)." : "or type it at the address above."
+        return wrapped("Code \(waiting.userCode ?? ""). Enter answers it here, \(way)", width)
       }
     }
     let why = selectedSignIn?.ended.map { wrapped("Ended: \($0).", width) }
@@ -119,6 +125,9 @@ extension ProviderScreen {
         shared.lab.environmentLine ?? "none: no other program can read a demo's store",
         width: width, style: .dim),
     ]
+    if let page = selectedSignIn?.devicePage {
+      lines.insert(field("Type code", page, width: width), at: 1)
+    }
     if bus != .off {
       let waiting = rows.waiting.filter { $0.caller != nil }.count
       lines.append(field("Broker", bus.displayText(waiting: waiting), width: width))

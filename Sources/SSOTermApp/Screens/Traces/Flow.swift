@@ -34,6 +34,8 @@ struct Flow: Equatable, Sendable {
   private var (wordWidths, textWidths): ([Int], [Int]) = ([], [])
   /// Consecutive steps of one kind, whether they are shown in one row or not.
   private let runs: [Range<Int>]
+  /// The steps whose refusal a later step overcame, so that they do not count as failures: the question for consent.
+  private let overcome: Set<Int>
 
   /// Creates a flow in which runs of steps of one kind are folded into one row.
   ///
@@ -44,6 +46,7 @@ struct Flow: Equatable, Sendable {
     parties = Party.allCases.filter { party in hops.contains { $0.from == party || $0.to == party } }
     let phases = hops.reduce(into: [Phase]()) { $0.append($1.phase(after: $0.last)) }
     self.phases = phases
+    overcome = hops.overcomeRefusals
     var runs: [Range<Int>] = []
     for step in hops.indices {
       if let last = runs.last, hops[step].isRoutine, hops[last.lowerBound].isRoutine,
@@ -68,18 +71,32 @@ struct Flow: Equatable, Sendable {
     textWidths = rows.map(width).sorted()
   }
 
-  /// Returns the columns of the longest text, with its checks or without them, that fits in `room` columns.
+  /// Returns the columns of the longest text without its checks, at most `room`.
+  func wordWidth(atMost room: Int) -> Int { min(wordWidths.last ?? 0, room) }
+
+  /// Returns the columns of the longest text with its checks that fits in `room` columns.
   ///
-  /// A longer text is truncated anyway.
-  func textWidth(withChecks: Bool = true, atMost room: Int) -> Int {
-    (withChecks ? textWidths : wordWidths).last { $0 <= room } ?? 0
+  /// The checks of a longer text are truncated anyway.
+  func textWidth(atMost room: Int) -> Int {
+    max(wordWidth(atMost: room), textWidths.last { $0 <= room } ?? 0)
   }
 
   /// Returns the columns of a row's text and of its checks, if they are shown.
   private func width(of row: Row) -> Int {
     let words = columnWidth(displayText(row))
-    guard case .step(let step) = row, let checks = hops[step].checkText else { return words }
+    guard let checks = checkText(row) else { return words }
     return words + 2 + columnWidth(checks.text)
+  }
+
+  /// Returns whether the call failed at a row's first step.
+  func hasFailed(_ row: Row) -> Bool { hops[row.first].hasFailed && !overcome.contains(row.first) }
+
+  func style(_ row: Row) -> Style { hasFailed(row) ? .bad : .plain }
+
+  /// Returns the checks of a row as they are drawn beside it, or `nil` if they are not.
+  fileprivate func checkText(_ row: Row) -> (text: String, style: Style)? {
+    guard case .step(let step) = row else { return nil }
+    return hops[step].checkText(isOvercome: overcome.contains(step))
   }
 
   /// Returns the first step of the run that a step belongs to, whether the run is open or not.
@@ -106,10 +123,24 @@ struct Flow: Equatable, Sendable {
     switch row {
     case .step(let number):
       let hop = hops[number]
-      return hop.mark + hop.action + (hop.result.isEmpty ? "" : " = \(hop.result)")
+      return (hasFailed(row) ? hop.mark : "") + hop.action + (hop.result.isEmpty ? "" : " = \(hop.result)")
     case .run(let steps): return Self.displayText(hops[steps])
     }
   }
+
+  /// Returns the text of a row in a limited width, in which the action is shortened for its result.
+  func displayText(_ row: Row, width: Int) -> String {
+    let whole = displayText(row)
+    guard columnWidth(whole) > width else { return whole }
+    guard case .step(let number) = row, !hops[number].result.isEmpty else { return withShortTenants(whole) }
+    let hop = hops[number]
+    let action = withShortTenants((hasFailed(row) ? hop.mark : "") + hop.action)
+    let room = width - columnWidth(" = " + hop.result)
+    return (room < Self.shortestAction ? action : middleTruncated(action, room)) + " = " + hop.result
+  }
+
+  /// The columns that an action needs to be recognised.
+  private static let shortestAction = 8
 
   /// Returns the number of calls: `6 reads, nothing found`, `4 reads, 3 updates, 2 adds`.
   private static func displayText(_ hops: ArraySlice<Hop>) -> String {
@@ -132,19 +163,20 @@ extension Hop {
   /// The verb of the action, such as `read` for `read access token`.
   fileprivate var verb: String { action.split(separator: " ").first.map(String.init) ?? action }
 
-  /// The checks as they are drawn beside the step, or `nil` if they are not: a failed check by name, and the checks that
-  /// hold by number.
-  fileprivate var checkText: (text: String, hasFailed: Bool)? {
+  /// Returns the checks as they are drawn beside the step, or `nil` if they are not: a failed check by name, and the checks
+  /// that hold by number.
+  fileprivate func checkText(isOvercome: Bool) -> (text: String, style: Style)? {
     // Each keychain call makes the same check.
     guard !to.isStorage, let first = checks.first else { return nil }
     if let failed = checks.firstFailure {
       // A check of a log is named after its step, which the row shows.
       let missing = failed.name == action ? "expected " + failed.expected : "not met: " + failed.name
-      return ("✗ \(failed.failure ?? missing)", true)
+      let words = failed.failure ?? missing
+      return isOvercome ? ("· \(words), as a later step resolves", .dim) : ("✗ \(words)", .bad)
     }
     let held = checks.count { $0.verdict == .passed }
     guard held > 0 else { return nil }
-    return (held == 1 && checks.count == 1 ? "✓ \(first.name)" : "✓ \(counted(held, "check"))", false)
+    return (held == 1 && checks.count == 1 ? "✓ \(first.name)" : "✓ \(counted(held, "check"))", .dim)
   }
 
   /// Whether the step is a keychain call without a failed check.
@@ -190,11 +222,10 @@ struct FlowDrawing {
     let gaps = max(1, flow.parties.count - 1)
     let room = rect.width - margin - 3
     let most = room - gaps * Self.leastSpacing
-    func spacing(withChecks: Bool) -> Int {
-      (room - flow.textWidth(withChecks: withChecks, atMost: most)) / gaps
-    }
+    let forWords = (room - flow.wordWidth(atMost: most)) / gaps
+    let forChecks = (room - flow.textWidth(atMost: most)) / gaps
     let names = (flow.parties.map { columnWidth($0.label) }.max() ?? 0) + 2
-    self.spacing = min(wide, max(spacing(withChecks: true), min(names, spacing(withChecks: false))))
+    self.spacing = min(wide, max(forChecks, min(names, forWords)))
   }
 
   /// Returns the columns of the narrowest panel that truncates no more texts than a panel of `most` columns.
@@ -236,17 +267,16 @@ struct FlowDrawing {
     behind: Party? = nil
   ) {
     let hop = flow.hops[row.first]
-    let style = quiet ?? (isLit ? Style(.accent, bold: true) : hop.style)
+    let style = quiet ?? (isLit ? Style(.accent, bold: true) : flow.style(row))
     drawLanes(into: &grid, y: y, behind: behind)
     drawArrow(hop, into: &grid, y: y, style)
     let room = rect.maxX - textX
-    var words = flow.displayText(row)
-    if columnWidth(words) > room { words = withShortTenants(words) }
+    let words = flow.displayText(row, width: room)
     grid.put(words, at: textX, y, width: room, style: style)
     let used = columnWidth(words) + 2
-    guard case .step = row, used < room - 4, let checks = hop.checkText else { return }
+    guard used < room - 4, let checks = flow.checkText(row) else { return }
     grid.put(
-      checks.text, at: textX + used, y, width: room - used, style: checks.hasFailed ? quiet ?? .bad : .dim)
+      checks.text, at: textX + used, y, width: room - used, style: quiet ?? checks.style)
   }
 
   /// The minimum size.

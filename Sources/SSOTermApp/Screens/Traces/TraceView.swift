@@ -115,7 +115,7 @@ extension TraceScreen {
         let row = flow.rows[list.matches[index]]
         let hop = flow.hops[row.first]
         let words = "\(hop.from.label) -> \(hop.to.label)  \(flow.displayText(row))"
-        let style = trace.summary.isUndone ? .dim : hop.style
+        let style = trace.summary.isUndone ? .dim : flow.style(row)
         guard case .step(let step) = row else { return [TableCell("▸", .dim), TableCell(words, style)] }
         return [
           TableCell("\(step + 1)\(trace.notes[step] == nil ? "" : ";")", .dim), TableCell(words, style),
@@ -153,7 +153,8 @@ extension TraceScreen {
     let label = max(11, min(20, hop.sent.map { columnWidth($0.name) }.max() ?? 0) + 1)
     var lines = wrapped("\(hop.from.label) -> \(hop.to.label): \(hop.action)", width, indent: "  ")
       .map { PanelLine($0, .bold) }
-    if !hop.result.isEmpty { lines += wrapped("= " + hop.result, width).map { PanelLine($0, hop.style) } }
+    let style = selectedStep.map { flow.style(.step($0)) } ?? hop.style
+    if !hop.result.isEmpty { lines += wrapped("= " + hop.result, width).map { PanelLine($0, style) } }
     if let step = selectedStep, let note = trace?.notes[step] {
       lines += wrapped("; " + note, width, indent: "  ").map { PanelLine($0, .accent) }
     }
@@ -174,7 +175,7 @@ extension TraceScreen {
 }
 
 extension Hop {
-  private var hasFailed: Bool { checks.contains { $0.verdict == .failed } }
+  var hasFailed: Bool { checks.contains { $0.verdict == .failed } }
   var style: Style { hasFailed ? .bad : .plain }
   /// A mark that indicates a failed check without colour.
   var mark: String { hasFailed ? "✗ " : "" }

@@ -71,7 +71,9 @@ struct Explained: TextDialog {
 extension Explanation {
   /// Returns the text of `ssoterm explain`.
   func lines(width: Int) -> [PanelLine] {
-    let title = [code, name].filter { !$0.isEmpty }.joined(separator: "  ")
+    // The screens show a state by its name, and only JSON by its code.
+    let words = family == .state && !name.isEmpty ? [name] : [code, name]
+    let title = words.filter { !$0.isEmpty }.joined(separator: "  ")
     return wrapped(title, width).map { PanelLine($0, .bold) } + [PanelLine(domain, .dim)]
       + fieldLines("Meaning", meaning, width: width) + fieldLines("Cause", cause, width: width)
       + fieldLines("To do", remedy.commandLine, width: width)
