@@ -160,6 +160,7 @@ import Testing
     ("MSALSilentTokenParameters(scopes: Scopes.typed, account: account)", 1),
     ("MSALInteractiveTokenParameters(scopes: Scopes.own, webviewParameters: web)", 0),
     ("MSALInteractiveTokenParameters(scopes: read(), webviewParameters: web)", 0),
+    ("MSALInteractiveTokenParameters(scopes: [\"api://board/.default\"], webviewParameters: web)", 0),
   ])
   func reservedScopesAreRefused(_ call: String, _ count: Int) throws {
     var fixture = XcodeFixture()
@@ -176,6 +177,15 @@ import Testing
     #expect(findings.map(\.rule) == Array(repeating: .requestScopes, count: count), "\(findings)")
     #expect(
       findings.allSatisfy { $0.severity == .fails && $0.refusal?.text.contains("reserved scopes") == true })
+  }
+
+  @Test func defaultStandsAloneInARequest() throws {
+    var fixture = XcodeFixture()
+    fixture.files["Mail/SignIn.swift", default: ""] +=
+      "\nlet call = MSALSilentTokenParameters(scopes: [\"api://board/.default\", \"api://board/read\"], account: one)\n"
+    let findings = try OutsideTests.findings(fixture.files)
+    #expect(findings.map(\.refusal?.code) == ["AADSTS70011"], "\(findings)")
+    #expect(findings.first?.fix == "[\"api://board/.default\"]")
   }
 
   // MARK: React Native
@@ -223,6 +233,14 @@ import Testing
     ]) { try Doctor.examine([$0]) }
     #expect(diagnosis.findings.map(\.rule) == rules, "\(diagnosis.findings)")
     #expect(diagnosis.web.count == rules.count)
+  }
+
+  /// A page that is too large to be read is not left out.
+  @Test func aPageOfManyBytesIsUnread() throws {
+    let page =
+      "<script src=\"msal-browser.min.js\"></script>" + String(repeating: "<p>text</p>\n", count: 60_000)
+    let diagnosis = try withFolder(of: ["index.html": page]) { try Doctor.examine([$0]) }
+    #expect(diagnosis.unread.map { fileName($0.path) } == ["index.html"])
   }
 
   // MARK: Placeholders

@@ -212,7 +212,9 @@ package struct Doctor {
     let dotNet = DotNetAndroidReader.read(base)
     diagnosis.android += android.apps + dotNet.apps
     diagnosis.unread += android.unread
-    diagnosis.web += WebReader.read(base)
+    let web = WebReader.read(base)
+    diagnosis.web += web.apps
+    diagnosis.unread += web.unread
     let vendors = VendorReader.read(base)
     diagnosis.vendors += vendors.facts
     diagnosis.unread += vendors.unread

@@ -53,7 +53,10 @@ struct DotNetAndroidReader {
       facts.packageName = Found(id, FilePlace(project))
     }
     for (path, tokens) in code.files { takeActivities(tokens, path, into: &facts) }
-    if !code.has("AuthenticationContinuationHelper") { facts.lackingContinuation = launcher }
+    // Files of other folders are not read.
+    if !code.has("AuthenticationContinuationHelper"), !text.contains("<Compile Include=\"..") {
+      facts.lackingContinuation = launcher
+    }
     guard facts.activity == nil else { return facts }
     // Each configuration of a build may have its own manifest.
     let manifests = ProjectFiles(folder(of: project)).find {

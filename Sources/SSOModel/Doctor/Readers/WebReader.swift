@@ -1,3 +1,4 @@
+import Essentials
 import SSOCore
 
 /// A reader that finds the web apps below a folder.
@@ -18,7 +19,11 @@ struct WebReader {
 
   private init(files: ProjectFiles) { self.files = files }
 
-  static func read(_ files: ProjectFiles) -> [WebFacts] {
+  /// The pages that load the library and are too large to be read.
+  private var unread: [UnreadFile] = []
+  private static let unreadLimit = 8
+
+  static func read(_ files: ProjectFiles) -> (apps: [WebFacts], unread: [UnreadFile]) {
     var reader = WebReader(files: files)
     var apps = reader.packages()
     let bases = apps.map { folder(of: $0.origin.path) + "/" }
@@ -28,7 +33,23 @@ struct WebReader {
       let app = reader.readsScripts ? reader.read(files.root, name: fileName(files.root), others: []) : nil
       apps = [old ?? app].compactMap(\.self)
     }
-    return apps
+    // A page beside an app may be a copy or a report.
+    return (apps, apps.isEmpty ? reader.unread : [])
+  }
+
+  /// Returns a page that may load MSAL.js, or `nil` for any other; a page that is too large is recorded.
+  private mutating func page(_ path: String) -> Data? {
+    do throws(ReadingError) {
+      let data = try ProjectFiles.data(path, limit: Self.sizeLimit)
+      return data.hasBytes("msal") ? data : nil
+    } catch {
+      if unread.count < Self.unreadLimit, let whole = try? ProjectFiles.data(path),
+        whole.hasBytes("msal-browser")
+      {
+        unread.append(UnreadFile(path: path, error: error))
+      }
+      return nil
+    }
   }
 
   /// Returns a page with MSAL.js 1 that has a client secret; no other rule applies to it.
@@ -107,9 +128,7 @@ struct WebReader {
   private mutating func pages() -> [WebFacts] {
     var found: [(base: String, place: FilePlace, major: Int?)] = []
     for path in files.find({ $0.hasSuffix(".html") || $0.hasSuffix(".htm") }).prefix(Self.pageLimit) {
-      guard let data = try? ProjectFiles.data(path, limit: Self.sizeLimit), data.hasBytes("msal") else {
-        continue
-      }
+      guard let data = page(path) else { continue }
       let text = String(decoding: data, as: UTF8.self)
       let lines = text.lines
       guard let line = lines.firstIndex(where: Self.loadsMSAL) else {

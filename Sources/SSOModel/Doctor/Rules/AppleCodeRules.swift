@@ -1,5 +1,6 @@
 import SSOCore
 import SSODevice
+import SSOProvider
 
 /// The rules for values that code gives to the SDK beside those of the application object: of native authentication, of
 /// requests, and of MSAL.NET.
@@ -47,7 +48,7 @@ extension AppleRules {
   /// Source: microsoft-authentication-library-common-for-objc, `MSIDRequestParameters.m`.
   private var scopesChecks: [DoctorCheck] {
     (facts.source?.scopes ?? []).compactMap { list in
-      guard let error = SilentFlow.reservedScopeError(list.values) else { return nil }
+      guard let error = SilentFlow.reservedScopeError(list.values) else { return defaultScopeCheck(list) }
       let own = list.values.filter { !SilentFlow.isReserved($0) }
       return check(
         .requestScopes,
@@ -57,6 +58,24 @@ extension AppleRules {
         "The scopes of a request are reserved ones", at: list.place, error,
         fix: own.isEmpty ? nil : "[" + own.map { "\"\($0)\"" }.joined(separator: ", ") + "]")
     }
+  }
+
+  /// Returns the finding of `.default` beside a permission, which Entra refuses, or `nil`; other providers have scopes of
+  /// any form.
+  private func defaultScopeCheck(_ list: FoundList) -> DoctorCheck? {
+    guard facts.hasBroker == true, !list.values.contains(where: Placeholders.contain),
+      case let scopes = RequestedScopes(list.values.joined(separator: " ")),
+      let error = OAuthError.defaultBesidePermissions(scopes)
+    else { return nil }
+    var check = check(
+      .requestScopes,
+      Check(
+        "no permission is beside .default", expected: ".default alone, or permissions",
+        found: list.values.joined(separator: " "), false, source: "real-apps.md §2"),
+      ".default is beside permissions", at: list.place,
+      fix: list.values.first(where: RequestedScopes.isDefault).map { "[\"\($0)\"]" })
+    check.refusal = DoctorCheck.Refusal(error.number ?? "", error.message)
+    return check
   }
 
   /// The check that Info.plist has the scheme of a redirect URI of C# code.
