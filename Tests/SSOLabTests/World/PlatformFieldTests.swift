@@ -232,7 +232,7 @@ struct SSOProfileFieldTests {
   @Test(
     arguments: [
       (Platform.android, "webView", ["systemSession", "embedded"], "safariView"),
-      (.android, "urlForwarding", ["neither"], "both"),
+      (.android, "urlForwarding", ["both", "neither"], "sceneDelegate"),
       (.macOS, "webView", ["systemSession", "ephemeralSession", "embedded"], "safariView"),
     ])
   func valuesAreThoseOfThePlatform(

@@ -131,7 +131,7 @@ extension Platform {
     switch (kind, field) {
     case (.app, "webView"): webViews.map(\.rawValue)
     // Android's manifest lists the activity that takes the redirect URI, or not (docs/behaviour/android.md §1(2)).
-    case (.app, "urlForwarding") where self == .android: [URLForwarding.neither.rawValue]
+    case (.app, "urlForwarding") where self == .android: [URLForwarding.both, .neither].map(\.rawValue)
     default: nil
     }
   }
