@@ -46,7 +46,8 @@ NOT_REPRODUCED = {"query that is too long", "GET of the token endpoint", "poll b
                   "scope sent twice", "scope sent twice with a code", "prompt sent twice", "login_hint sent twice",
                   "client assertion signed with a secret (HS256)", "client assertion that does not name its certificate",
                   "client assertion without an issuer", "client assertion without an audience",
-                  "client assertion that names another client", "refresh token of another client",
+                  "client assertion that names another client", "client assertion whose subject is not its issuer",
+                  "refresh token of another client",
                   "refresh of a client that is its own API, without a scope",
                   "refresh of a client that is its own API, with OpenID scopes alone", "code of another client",
                   "on-behalf-of with an ID token", "version 1 at consumers", "version 1: password without a resource",
@@ -62,6 +63,7 @@ ONLY_NEAR = {"refresh for an app that has become one of another tenant", "prompt
 ASSERTIONS = {"one_audience": {"is_signed": False}, "two_audiences": {"audiences": ["issuer", "token"], "is_signed": False},
               "expired": {"age": 3600}, "other_audience": {"audiences": ["other"]}, "hs256": {"algorithm": "HS256"},
               "unnamed": {"header": {}}, "no_issuer": {"claims": {"iss": None}}, "no_audience": {"claims": {"aud": None}},
+              "other_subject": {"claims": {"sub": "99999999-9999-4999-8999-999999999999"}},
               "other_client": {"claims": {"iss": "99999999-9999-4999-8999-999999999999"}}}
 
 

@@ -66,7 +66,8 @@ import Testing
     Refusal(
       check: "resource registered", aadsts: 500_011, changes: ["scope": "api://mistyped/Files.Read"]),
     Refusal(check: "scopes exist", aadsts: 650_053, changes: ["scope": "User.Reed"]),
-    Refusal(check: "scopes registered", aadsts: 70011, changes: ["scope": "Files.Read"]),
+    Refusal(
+      check: "scopes registered", aadsts: 70011, changes: ["scope": "Files.Read", "prompt": "none"]),
     Refusal(check: "browser session", aadsts: 50058, changes: ["prompt": "none"]),
   ])
   func goesBackToTheApp(_ refusal: Refusal) throws {

@@ -66,6 +66,43 @@ import Testing
     #expect(try fields(answer)["error_description"]?.hasPrefix("AADB2C90077: ") == true)
   }
 
+  /// A user flow compares the port of this machine, and has a number for a registration without a redirect URI.
+  @Test func redirectURIsAreComparedAsTheyAre() throws {
+    func number(_ uri: String, registered: [String]) throws -> String? {
+      var app = ProviderLab.notes
+      app.redirectURIs = registered
+      try lab.documents.save(app)
+      let answer = try lab.authorize(ProviderLab.notes, tenant: Self.policy, ["redirect_uri": uri])
+      guard case .error(let page) = answer.page else { return nil }
+      return page.number
+    }
+    #expect(try number("http://localhost/cb", registered: ["http://localhost/cb"]) == nil)
+    #expect(try number("http://localhost:5000/cb", registered: ["http://localhost/cb"]) == "AADB2C90006")
+    #expect(try number("http://localhost/cb", registered: []) == "AADB2C90007")
+  }
+
+  /// The access token of the authorization endpoint is for an API, and the app has its permission.
+  @Test func scopesAreOfAnAPIOfTheApp() throws {
+    var app = ProviderLab.notes
+    (app.enableAccessTokenIssuance, app.enableIDTokenIssuance) = (true, true)
+    (app.requiredAPIs, app.allowedScopes, app.adminOnlyScopes) = (
+      ["https://contoso.onmicrosoft.com/a"], [], []
+    )
+    try lab.documents.save(app)
+    func number(_ scope: String, _ type: String) throws -> Substring? {
+      let answer = try lab.authorize(
+        app, tenant: Self.policy, scope: scope, ["response_type": type, "response_mode": "fragment"])
+      guard let fields = answer.http.location.flatMap({ URLParts($0)?.fields }) else { return nil }
+      #expect(fields["error"] == "invalid_request")
+      return fields["error_description"]?.prefix { $0 != ":" }
+    }
+    #expect(try number("openid profile", "token") == "AADB2C90055")
+    #expect(try number("openid https://contoso.onmicrosoft.com/b/read", "code") == "AADB2C90205")
+    #expect(try number("openid https://contoso.onmicrosoft.com/a/read", "code") == nil)
+    #expect(try number("openid user.read", "code") == "AADB2C90117")
+    #expect(try number("openid", "code") == nil)
+  }
+
   @Test func aWrongRedirectURIIsOnThePage() throws {
     let answer = try lab.authorize(
       ProviderLab.notes, tenant: Self.policy, ["redirect_uri": "https://evil.example/"])

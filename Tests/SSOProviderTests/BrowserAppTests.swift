@@ -89,12 +89,14 @@ import Testing
     #expect(answer.headers["Access-Control-Allow-Origin"] == (isPage ? "*" : nil))
   }
 
-  @Test func aPageNeedsPKCE() throws {
+  /// Entra asks for PKCE before it looks at the origin.
+  @Test(arguments: [page, nil, "https://evil.example"])
+  func aCodeOfAPageNeedsPKCE(_ origin: String?) throws {
     let lab = try lab()
     let uri = Self.page + "/app"
     let code = try code(lab, uri, ["code_challenge": nil, "code_challenge_method": nil])
     let answer = try token(
-      lab, from: Self.page, ["grant_type": "authorization_code", "code": code, "redirect_uri": uri])
+      lab, from: origin, ["grant_type": "authorization_code", "code": code, "redirect_uri": uri])
     #expect(OAuthError(reading: answer).aadsts == 9_002_325)
     #expect(lab.failedCheck == "PKCE of a page")
   }

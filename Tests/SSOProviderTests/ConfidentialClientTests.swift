@@ -260,6 +260,15 @@ import Testing
     #expect(ClientInfo(tokens.clientInfo ?? "")?.uid == ProviderLab.alice.objectID)
   }
 
+  /// The policies of the next API apply to the factors of the sign-in (docs/behaviour/provider.md §13).
+  @Test func aPolicyAsksForAFactorThatTheSignInLacks() throws {
+    let lab = try ProviderLab.withServer()
+    let first = try assertion(lab)
+    try lab.documents.save(Policy(name: "Two", requires: .mfa))
+    let error = OAuthError(reading: try ask(lab, first))
+    #expect(error.aadsts == 50076 && error.suberror == "basic_action" && error.claims != nil)
+  }
+
   @Test(arguments: [
     ("another audience", 500_131), ("broken signature", 50013), ("expired", 500_133),
     ("from the future", 500_133), ("app's own", 7_000_114), ("another tenant", 50013),

@@ -191,6 +191,15 @@ import Testing
     #expect(try password()?.aadsts == 50076)
   }
 
+  /// Entra asks for the factor when the access token is renewed (docs/behaviour/provider.md §10(10)).
+  @Test(arguments: [(nil, 50076), (true, 50079)] as [(Bool?, Int)])
+  func anAccountThatRequiresAFactorSinceItsSignIn(_ hasNone: Bool?, _ aadsts: Int) throws {
+    let tokens = try lab.signIn(ProviderLab.word)
+    try change({ ($0.requiresMFA, $0.hasNoSecondFactor) = (true, hasNone) })
+    let refused = OAuthError(reading: try lab.refresh(tokens.refreshToken ?? "", ProviderLab.word))
+    #expect(refused.aadsts == aadsts && refused.suberror == "basic_action")
+  }
+
   // MARK: - Policies
 
   @Test(arguments: [("v2.0/token", "invalid_grant"), ("token", "interaction_required")])
@@ -229,12 +238,15 @@ import Testing
       Issue.record("no sign-in page")
       return
     }
-    let answer = try lab.post("/common/login", ["flow": page.flowID, "username": "alice@contoso.com"])
-    guard case .error(let refused) = answer.page else {
-      Issue.record("no error page: \(answer)")
-      return
-    }
-    #expect(refused.number == "AADSTS53003")
+    _ = try lab.post("/common/login", ["flow": page.flowID, "username": "alice@contoso.com"])
+    _ = try lab.post("/common/consent", ["flow": page.flowID, "accept": "1"])
+    let poll = try lab.post(
+      "/common/oauth2/v2.0/token",
+      [
+        "grant_type": "urn:ietf:params:oauth:grant-type:device_code", "client_id": "word",
+        "device_code": code["device_code"]?.string ?? "",
+      ])
+    #expect(OAuthError(reading: poll.http).aadsts == 53003)
   }
 
   @Test func aSignInServesForTheHoursOfThePolicy() throws {

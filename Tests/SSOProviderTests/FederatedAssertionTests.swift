@@ -71,9 +71,13 @@ import Testing
         "AADSTS700212: No matching federated identity record found for presented assertion audience 'api://other'."
     ),
     Refusal(
-      testDescription: "federated credential for the subject", subject: "system:serviceaccount:shop:Web",
+      testDescription: "federated credential for the subject", subject: "system:serviceaccount:shop:api",
       says: "AADSTS700213: No matching federated identity record found for presented assertion subject "
-        + "'system:serviceaccount:shop:Web'."),
+        + "'system:serviceaccount:shop:api'."),
+    Refusal(
+      testDescription: "federated credential for the subject", subject: "system:serviceaccount:shop:Web",
+      says: "AADSTS7002138: No matching federated identity record found for presented assertion subject "
+        + "'system:serviceaccount:shop:Web'. The subject matches with case-insensitive comparison"),
     Refusal(
       testDescription: "federated credential for the subject", audience: "for-ci", says: "AADSTS700213: "),
   ])

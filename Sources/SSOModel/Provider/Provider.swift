@@ -186,13 +186,16 @@ struct ProviderResources {
 
   /// Returns an error as Entra's JSON body with status 400.
   func refuse(_ error: OAuthError, _ context: inout RequestContext) -> ProviderResponse {
-    let error = error.asAnsweredAt(AuthorityPath(context.request))
+    let path = AuthorityPath(context.request)
+    let error = error.asAnsweredAt(path, clientID: context.request.field("client_id") ?? "")
     context.refusal = error
     let body = OAuthErrorBody(error, traceID: random.uuid(), correlationID: context.correlationID, now: now)
     var response = body.response()
     // An app in the simulation prints all headers, and the trace ID in one of them would add nothing.
     if isServed { response.headers.append(NameValue("x-ms-request-id", body.traceID)) }
-    guard error.code == .invalidClient, let usedHeader = context.authenticatesByHeader else {
+    // A user flow was seen to answer 400 where Entra answers 401.
+    guard error.code == .invalidClient, !path.isPolicy, let usedHeader = context.authenticatesByHeader
+    else {
       return ProviderResponse(response)
     }
     // RFC 6749 §5.2: a client that used the Authorization header gets 401 and the supported scheme.

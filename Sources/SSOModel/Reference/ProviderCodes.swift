@@ -17,6 +17,7 @@ package enum AADSTSCode: Int, NumberedCode {
   case redirectURINotAbsolute = 90102
   case resourceNotFound = 500011
   case resourceDisabled = 500014
+  case resourceNotNamed = 500013
   case accountNotInTenant = 50020
   case accountNotInTenantForMFA = 90072
   case accountNotFound = 50034
@@ -114,6 +115,7 @@ package enum AADSTSCode: Int, NumberedCode {
   case userCodeExpired = 70019
   case deviceCodeExpired = 70020
   case clientAssertionSubject = 700021
+  case clientAssertionSubjectDiffers = 50048
   case clientAssertionAudience = 700023
   case clientAssertionTime = 700024
   case clientIsPublic = 700025
@@ -122,6 +124,7 @@ package enum AADSTSCode: Int, NumberedCode {
   case federatedIssuer = 700211
   case federatedAudience = 700212
   case federatedSubject = 700213
+  case federatedSubjectCase = 7_002_138
   case assertionWithoutPerson = 7_000_114
   case deviceCodeAnswered = 90120
   case methodNotAllowed = 900561
@@ -142,12 +145,14 @@ package enum AADSTSCode: Int, NumberedCode {
 /// Azure AD B2C's error numbers that this provider uses (Microsoft Learn, "Error codes: Azure Active Directory B2C").
 package enum B2CCode: Int, NumberedCode {
   case redirectURINotRegistered = 90006
+  case noRedirectURIRegistered = 90007
   case clientIDMissing = 90008
   case scopeMissing = 90010
   case responseTypeUnsupported = 90013
   case responseModeUnsupported = 90014
   case clientNotFound = 90018
   case promptInvalid = 90043
+  case tokenScopeMissing = 90055
   case implicitNotAllowed = 90057
   case noSession = 90077
   case clientNotOfB2C = 90068
@@ -169,8 +174,11 @@ package enum B2CCode: Int, NumberedCode {
   case grantRevoked = 90129
   case severalResources = 90146
   case codeVerifierMismatch = 90182
+  case codeVerifierInvalid = 90183
   case codeChallengeMethod = 90184
+  case resourceNotGranted = 90205
   case wrongPassword = 90225
+  case grantOfAnotherClient = 90279
 
   package var family: Explanation.Family { .b2c }
 }

@@ -134,7 +134,7 @@ package struct JSONWriter {
 
   /// Returns whether this byte of a string is written unescaped.
   private func isPlain(_ byte: UInt8) -> Bool {
-    byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    byte >= 0x20 && byte != 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
       && (byte != UInt8(ascii: "/") || layout != .keychain) && (byte < 0x7F || layout != .document)
   }
 
@@ -169,7 +169,7 @@ package struct JSONWriter {
     case 0x0A: "\\n"
     case 0x0D: "\\r"
     case 0x09: "\\t"
-    case 0..<0x20: "\\u00" + hexadecimal(byte)
+    case 0..<0x20, 0x7F: "\\u00" + hexadecimal(byte)
     default: nil
     }
   }

@@ -55,7 +55,13 @@ struct RequestHandler {
   private func answerAutomatically(
     _ request: HTTPRequest, _ cookies: [NameValue], as username: String, by sender: Party, actor: String
   ) throws -> ProviderResponse {
-    transaction.automaticApprover = try AutomaticApprover(username: username, in: transaction.store)
+    do {
+      transaction.automaticApprover = try AutomaticApprover(username: username, in: transaction.store)
+    } catch let error as LabError {
+      // Endpoints without a page serve although the person was removed.
+      let withPages: [Route] = [.authorize, .login, .consent, .deviceCode, .devicePage]
+      guard let route = request.route, !withPages.contains(route) else { throw error }
+    }
     var jar = cookies
     var answer = try WebSession(transaction, by: sender, actor: actor).follow(request, cookies: &jar)
     // A device code has no browser to wait for, so approve it before its first poll.

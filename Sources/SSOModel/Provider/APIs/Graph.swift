@@ -146,7 +146,7 @@ struct GraphQuery {
     let isRead = method == "GET" || method == "HEAD"
     switch (words.first, path.count) {
     case ("me", _):
-      guard let caller else { throw GraphProblem.missing("me") }
+      guard let caller else { throw GraphProblem.appHasNoMe }
       let own = ["User.Read", "User.ReadWrite"] + readUsers
       return try below(caller, words.dropFirst(), isRead, own, in: graph)
     case ("users", 1) where isRead:
@@ -347,6 +347,10 @@ struct GraphProblem: Error {
   let status: Int
   let code: String
   let displayText: String
+
+  static let appHasNoMe = GraphProblem(
+    status: 400, code: "BadRequest",
+    displayText: "/me request is only valid with delegated authentication flow.")
 
   /// A user or group that does not exist.
   static func missing(_ name: String) -> GraphProblem {

@@ -276,8 +276,21 @@ private func checkBearerToken(_ reading: AccessTokenReading, isPresent: Bool) ->
     found: isPresent ? reading.fault ?? "valid" : "none", reading.fault == nil, source: "RFC 6750 §3.1",
     else: OAuthError(
       .invalidToken,
-      isPresent ? "The access token is refused: \(reading.fault ?? "")." : "An access token is needed."))
+      isPresent ? sentence(of: reading) : "Access token is empty."))
 }
+
+/// Returns Graph's sentence about a token that it does not accept, where one is public.
+private func sentence(of reading: AccessTokenReading) -> String {
+  switch reading.failedStep {
+  case .time where reading.fault?.hasPrefix("it expired") == true:
+    "Lifetime validation failed, the token is expired."
+  case .kind: invalidAudience
+  default: "The access token is refused: \(reading.fault ?? "")."
+  }
+}
+
+/// The sentence about a token for another API (salvoravida/react-adal#91).
+private let invalidAudience = "Access token validation failure. Invalid audience."
 
 private func checkBearerAudience(
   _ reading: AccessTokenReading, isOneOf audiences: [String]
@@ -287,5 +300,5 @@ private func checkBearerAudience(
     "bearer token is for this API", expected: audiences.joined(separator: " or "), found: audience,
     audiences.contains { $0 == (audience.hasSuffix("/") ? String(audience.dropLast()) : audience) },
     source: "RFC 6750 §3.1",
-    else: OAuthError(.invalidToken, "The access token is for '\(audience)', not for '\(audiences[0])'."))
+    else: OAuthError(.invalidToken, invalidAudience))
 }

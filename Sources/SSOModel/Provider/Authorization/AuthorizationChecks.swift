@@ -19,8 +19,8 @@ extension AuthorizationRequest {
   static var rules: [(AuthorizationRequest) -> RuleResult] {
     [
       { checkNothingIsRepeated($0.repeated) }, checkRequestObject, checkResponseType, checkTypeIsEnabled,
-      checkResponseMode, checkModeOfTokens, checkNonce, checkCodeChallengeMethod, checkCodeChallengeSize,
-      checkPrompt, checkMaxAge,
+      checkResponseMode, checkModeOfTokens, checkNonce, checkCodeChallengeIsSent, checkCodeChallengeMethod,
+      checkCodeChallengeSize, checkPrompt, checkMaxAge, checkResourceIsSent,
     ]
   }
 }
@@ -88,9 +88,14 @@ private func checkRedirectURIForm(_ request: AuthorizationRequest) -> RuleResult
       .invalidRequest, "'redirect_uri' value must be a valid absolute URI.", aadsts: .redirectURINotAbsolute))
 }
 
-/// Returns the error of a registration without a redirect URI, or `nil` if it has one; user flows of B2C compare only.
+/// Returns the error of a registration without a redirect URI, or `nil` if it has one.
 private func redirectURIProblem(_ request: AuthorizationRequest, _ registered: [String]) -> OAuthError? {
-  guard request.tenant.policy == nil, registered.isEmpty else { return nil }
+  guard registered.isEmpty else { return nil }
+  if request.tenant.policy != nil {
+    return OAuthError(
+      .invalidRequest, .noRedirectURIRegistered,
+      "The application associated with client id '\(request.clientID)' has no registered redirect URIs.")
+  }
   return request.redirectURI.isEmpty
     ? OAuthError(.invalidRequest, "No reply address provided.", aadsts: .redirectURINotSent)
     : OAuthError(
@@ -105,7 +110,11 @@ private func checkRedirectURI(_ request: AuthorizationRequest) -> RuleResult {
     "redirect URI registered",
     expected: registered.joined(separator: " or "),
     found: request.redirectURI.isEmpty ? "none" : request.redirectURI,
-    isRegistered(request.redirectURI, in: registered), source: "RFC 6749 §3.1.2.4, claim C3",
+    request.tenant.policy == nil
+      ? isRegistered(request.redirectURI, in: registered)
+      // User flows compare the port of this machine, too (MicrosoftDocs/azure-docs#72695).
+      : !runsScript(request.redirectURI) && registered.contains(request.redirectURI),
+    source: "RFC 6749 §3.1.2.4, claim C3",
     remedy: Remedy(.registration, request.clientID, "redirectURIs+=\(request.redirectURI)"),
     else: problem ?? .redirectURINotRegistered(.invalidRequest, request.redirectURI, of: request.clientID))
 }
@@ -118,8 +127,35 @@ extension OAuthError {
     OAuthError(
       code,
       "The redirect URI '\(uri)' specified in the request does not match the redirect URIs configured for the "
-        + "application '\(clientID)'.", aadsts: .redirectURINotRegistered)
+        + "application '\(clientID)'. Make sure the redirect URI sent in the request matches one added to your "
+        + "application in the Azure portal. Navigate to https://aka.ms/redirectUriMismatchError to learn more about how "
+        + "to troubleshoot this error.", aadsts: .redirectURINotRegistered)
   }
+}
+
+/// Checks that an access token of version 1 at the authorization endpoint is for a named API
+/// (MicrosoftDocs/azure-docs#67544, xamarin/Xamarin.Auth#407).
+private func checkResourceIsSent(_ request: AuthorizationRequest) -> RuleResult {
+  let needsResource = request.isVersionOne && request.responseType?.hasAccessToken == true
+  let isMissing = needsResource && !request.tenant.isFederation && request.isResourceDefault
+  return RuleResult(
+    "resource of the access token", expected: needsResource ? "resource" : "any",
+    found: request.isResourceDefault ? "none" : "sent", !isMissing, source: "Entra",
+    else: OAuthError(
+      .invalidResource, "Resource identifier is not provided.", aadsts: .resourceNotNamed))
+}
+
+/// Checks that a request that names a method has a challenge (Microsoft Learn, "Microsoft identity platform and OAuth
+/// 2.0 authorization code flow": `code_challenge`).
+///
+/// Otherwise a client with a mistake would go on without PKCE. Entra's number is not known.
+private func checkCodeChallengeIsSent(_ request: AuthorizationRequest) -> RuleResult {
+  let isMissing = request.namesChallengeMethod && request.codeChallenge == nil
+  return RuleResult(
+    "code challenge of the method", expected: request.namesChallengeMethod ? "code_challenge" : "any",
+    found: request.codeChallenge == nil ? "none" : "sent", !isMissing, source: "Entra",
+    else: OAuthError(
+      .invalidRequest, "The parameter 'code_challenge' is required if 'code_challenge_method' is sent."))
 }
 
 /// Checks the code challenge method.

@@ -33,7 +33,7 @@ struct AuthorizationEndpoint {
       flow.claims = try RequestedClaims(request.claims)
       try requireScopes(of: request, for: registration, &context)
     } catch let error as OAuthError {
-      return try response.withError(error, &context)
+      return showsOnPage(error, request) ? context.errorPage(error) : try response.withError(error, &context)
     }
     flow.requirement = provider.requirement
     let id = Base64URL.encode(provider.random.bytes(16))
@@ -75,6 +75,17 @@ struct AuthorizationEndpoint {
     return try ask(signIn, request, &context)
   }
 
+  /// Returns whether Entra shows an error on its own page, though the redirect URI is registered.
+  ///
+  /// Scopes that cannot be read were seen so (vgrem/office365-rest-python-client#751,
+  /// AzureAD/microsoft-authentication-library-for-js#1718 and #523). A request that forbids a page gets its answer.
+  private func showsOnPage(_ error: OAuthError, _ request: AuthorizationRequest) -> Bool {
+    let numbers: [AADSTSCode] = [.scopeInvalid, .severalResourcesOfToken]
+    return request.prompt != "none" && request.tenant != .consumers && request.tenant.policy == nil
+      && !request.tenant.isFederation
+      && numbers.contains { $0.number == error.aadsts }
+  }
+
   /// Requires that the scopes can be asked for: together, and those of each resource.
   private func requireScopes(
     of request: AuthorizationRequest, for registration: ClientRegistration, _ context: inout RequestContext
@@ -87,6 +98,9 @@ struct AuthorizationEndpoint {
       return found
     }
     let whole = try scopeRequest(request.scopes)
+    if request.tenant.policy != nil, request.responseType?.hasAccessToken == true {
+      try context.require(checkNamesResource(whole))
+    }
     guard whole.mayNameSeveralResources else { return try context.require(whole.rules, of: whole) }
     try context.require(ScopeRequest.rulesOfForm, of: whole)
     for scopes in request.scopes.byResource {
@@ -164,6 +178,10 @@ struct AuthorizationRequest {
   var codeChallenge: String?
   /// The code challenge method, or `plain` if the request has none (RFC 7636 §4.3).
   var codeChallengeMethod: String
+  /// Whether the request has a code challenge method.
+  var namesChallengeMethod: Bool
+  /// Whether the API of version 1 is the default, because the request names none.
+  var isResourceDefault: Bool
   var domainHint: String?
   /// The maximum number of seconds since the last sign-in, as the client sent it.
   var maxAge: String?
@@ -198,6 +216,8 @@ struct AuthorizationRequest {
     idTokenHint = request.field("id_token_hint")
     codeChallenge = request.field("code_challenge")
     codeChallengeMethod = request.field("code_challenge_method") ?? "plain"
+    namesChallengeMethod = request.field("code_challenge_method")?.isEmpty == false
+    isResourceDefault = (request.field("resource") ?? "").isEmpty
     domainHint = request.field("domain_hint")
     maxAge = request.field("max_age")
     claims = request.field("claims")
@@ -237,7 +257,7 @@ extension HTTPRequest {
     guard isVersionOne else { return RequestedScopes(field("scope") ?? "") }
     // AD FS reads both parameters.
     let scope = AuthorityPath(self).isFederation ? field("scope") ?? "" : ""
-    guard let resource = field("resource") else { return RequestedScopes(scope) }
+    guard let resource = field("resource"), !resource.isEmpty else { return RequestedScopes(scope) }
     let bare = resource.hasSuffix("/") ? String(resource.dropLast()) : resource
     return RequestedScopes(
       ["openid", ""].contains(scope) ? bare + "/.default openid profile offline_access" : scope)

@@ -23,10 +23,7 @@ struct ClientAtAuthority {
   /// The first rule that is broken, or `nil`: a token request lists these checks only if one fails, because the
   /// sign-in has listed them.
   var firstFailure: RuleResult? {
-    if registration == nil { return checkClientIsKnown(self) }
-    if registration?.isDisabled == true { return checkClientIsEnabled(self) }
-    if mismatchOfAccounts != nil { return checkAccountsServed(self) }
-    return servesTenant ? nil : checkClientServesTenant(self)
+    Self.rules.lazy.map { $0(self) }.first { $0.check.verdict == .failed }
   }
 
   private var isMultiTenant: Bool { registration?.isMultiTenant ?? false }

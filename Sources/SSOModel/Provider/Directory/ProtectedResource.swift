@@ -84,7 +84,9 @@ package struct ProtectedResource: Hashable {
     ("73c2949e-da2d-457a-9607-fcc665198967", ["https://purview.azure.net"]),
     ("4962773b-9cdb-44cf-a8bf-237846a00ab7", ["https://eventgrid.azure.net"]),
     ("1fd5118e-2576-4263-8130-9503064c837a", ["https://communication.azure.com"]),
-    ("4f6778d8-5aef-43dc-a1ff-b073724b9495", ["https://azurehealthcareapis.com"]),
+    (
+      "4f6778d8-5aef-43dc-a1ff-b073724b9495", ["https://azurehealthcareapis.com", ".azurehealthcareapis.com"]
+    ),
     ("cc15fd57-2c6c-4117-a88c-83b1d56b4bbe", ["https://api.spaces.skype.com"]),
     ("2d4d3d8e-2be3-4bef-9f87-7875a61c29de", ["https://onenote.com"]),
     ("1ac05c7e-12d2-4605-bf9d-549d7041c6b3", ["https://dev.azuresynapse.net"]),

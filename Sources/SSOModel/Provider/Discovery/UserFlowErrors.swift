@@ -6,8 +6,10 @@ extension OAuthError {
   /// `error`, or unchanged if no public source says how B2C returns it (docs/behaviour/provider.md §19).
   ///
   /// The sentences are those of azure-docs, "Error codes: Azure Active Directory B2C".
-  func asAnsweredAt(_ path: AuthorityPath) -> OAuthError {
-    guard path.isPolicy, b2c == nil, let (number, code, reason) = answerOfB2C(path) else {
+  ///
+  /// `clientID` is that of the request, which some sentences repeat.
+  func asAnsweredAt(_ path: AuthorityPath, clientID: String = "") -> OAuthError {
+    guard path.isPolicy, b2c == nil, let (number, code, reason) = answerOfB2C(path, clientID) else {
       return self
     }
     var error = self
@@ -30,7 +32,9 @@ extension OAuthError {
     return String(rest.firstRange(of: " is not valid").map { rest[..<$0.lowerBound] } ?? rest)
   }
 
-  private func answerOfB2C(_ path: AuthorityPath) -> (B2CCode, OAuthErrorCode?, String?)? {
+  private func answerOfB2C(
+    _ path: AuthorityPath, _ clientID: String
+  ) -> (B2CCode, OAuthErrorCode?, String?)? {
     if isCancellation {
       return (.userCancelled, nil, "The user has cancelled entering self-asserted information.")
     }
@@ -55,6 +59,11 @@ extension OAuthError {
           + "application and try again."
       )
     case .bodyParameterMissing: return missingParameter(first)
+    case .clientAmbiguous, .grantOfAnotherClient:
+      return (
+        .grantOfAnotherClient, .invalidGrant,
+        "The provided client id '\(clientID)' does not match the client id that issued the grant."
+      )
     case .noSession:
       return (
         .noSession, .interactionRequired,
@@ -128,7 +137,10 @@ extension OAuthError {
   ) -> (B2CCode, OAuthErrorCode?, String?)? {
     switch number {
     case .clientProofMissing, .appProofMissing:
-      (.clientProofMissing, nil, "Clients must send a client_secret when redeeming a confidential grant.")
+      (
+        .clientProofMissing, .invalidRequest,
+        "Clients must send a client_secret when redeeming a confidential grant."
+      )
     case .clientSecretWrong:
       (
         .clientSecretWrong, nil,
@@ -142,7 +154,7 @@ extension OAuthError {
       )
     case .grantTypeUnsupported:
       (.grantTypeUnsupported, nil, "The supplied grant_type [\(value)] is not supported.")
-    case .refreshTokenInactive, .grantExpired:
+    case .refreshTokenInactive, .singlePageTokenExpired, .grantExpired:
       (
         .grantExpired, nil, "The provided grant has expired. Please re-authenticate and try again."
       )
@@ -150,6 +162,7 @@ extension OAuthError {
       (.grantRevoked, nil, "The provided grant has been revoked. Please reauthenticate and try again.")
     case .requestMalformed where code == .invalidGrant, .grantInvalid:
       (.grantMalformed, .invalidGrant, nil)
+    case .codeVerifierMissing: (.codeVerifierInvalid, nil, "The supplied code_verifier is invalid")
     case .codeVerifierMismatch:
       (
         .codeVerifierMismatch, nil, "The supplied code_verifier does not match associated code_challenge"

@@ -177,7 +177,9 @@ private func checkCodeIsYoung(_ redemption: CodeRedemption) -> RuleResult {
     "code not expired", expected: "younger than \(AuthorizationCode.lifetime) s", found: "\(age) s",
     age < AuthorizationCode.lifetime, source: "RFC 6749 §4.1.2",
     else: OAuthError(
-      .invalidGrant, "The authorization code has expired. Sign in again.", aadsts: .grantExpired))
+      .invalidGrant,
+      "The provided authorization code or refresh token has expired due to inactivity. Send a new interactive "
+        + "authorization request for this user and resource.", aadsts: .grantExpired))
 }
 
 private func checkCodeClient(_ redemption: CodeRedemption) -> RuleResult {
@@ -186,7 +188,8 @@ private func checkCodeClient(_ redemption: CodeRedemption) -> RuleResult {
     "code issued to client", expected: issuedTo, found: redemption.client.clientID,
     issuedTo.lowercased() == redemption.client.clientID.lowercased(), source: "RFC 6749 §4.1.3",
     else: OAuthError(
-      .invalidGrant, "Request is ambiguous, multiple application identifiers found.", aadsts: .clientAmbiguous
+      .invalidGrant,
+      "Request is ambiguous, multiple application identifiers found.", aadsts: .clientAmbiguous
     ))
 }
 
@@ -247,7 +250,9 @@ private func checkCodeVerifier(_ redemption: CodeRedemption) -> RuleResult {
     isSameSecret(computed ?? "", challenge ?? ""), source: "RFC 7636 §4.6",
     else: OAuthError(
       .invalidGrant,
-      "The Code_Verifier does not match the code_challenge supplied in the authorization request.",
+      computed == nil
+        ? "The code_verifier does not match the code_challenge supplied in the authorization request for PKCE."
+        : "The Code_Verifier does not match the code_challenge supplied in the authorization request.",
       aadsts: computed == nil ? .codeVerifierMissing : .codeVerifierMismatch))
 }
 
@@ -272,8 +277,10 @@ struct RedeemingOrigin {
     client = request.client
   }
 
+  /// Entra checks PKCE first, so that a server whose redirect URI is of type SPA gets AADSTS9002325
+  /// (atinux/nuxt-auth-utils#319, microsoftgraph/msgraph-sdk-php#1057).
   static var rules: [(RedeemingOrigin) -> RuleResult] {
-    [checkPageMayRedeem, checkPageRedeems, checkPageSentChallenge]
+    [checkPageSentChallenge, checkPageMayRedeem, checkPageRedeems]
   }
 
   /// Whether the page's origin is registered.

@@ -6,8 +6,8 @@ import SSOReference
 /// An assertion may be used until it expires. RFC 7523 §3 (7) leaves this to the server, and OpenID Connect
 /// Core §9 to an agreement. Entra is not known to reject a repeated `jti`, and MSAL Python signs one
 /// assertion for ten minutes and sends it with each request of nine. Rejecting the second use would break it.
-struct ClientAssertion {
-  static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+package struct ClientAssertion {
+  package static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
   /// The tolerated difference between two clocks, in seconds.
   static let skew = 300
 
@@ -128,14 +128,18 @@ private func checkAssertionSignature(_ assertion: ClientAssertion) -> RuleResult
 private func checkAssertionSubject(_ assertion: ClientAssertion) -> RuleResult {
   let (issuer, subject) = (assertion.claims["iss"]?.string ?? "", assertion.claims["sub"]?.string ?? "")
   let clientID = assertion.client.clientID.lowercased()
+  let isIssuer = issuer.lowercased() == clientID
   return RuleResult(
     "client assertion names the client", expected: "iss and sub \(clientID)",
-    found: "iss \(issuer), sub \(subject)",
-    issuer.lowercased() == clientID && subject.lowercased() == clientID,
+    found: "iss \(issuer), sub \(subject)", isIssuer && subject.lowercased() == clientID,
     source: "RFC 7523 §3",
-    else: OAuthError(
-      .invalidClient, "Client assertion application identifier doesn't match 'client_id' parameter.",
-      aadsts: .clientAssertionSubject))
+    else: isIssuer
+      ? OAuthError(
+        .invalidClient, "Subject must match the issuer claim in the client assertion.",
+        aadsts: .clientAssertionSubjectDiffers)
+      : OAuthError(
+        .invalidClient, "Client assertion application identifier doesn't match 'client_id' parameter.",
+        aadsts: .clientAssertionSubject))
 }
 
 /// Checks that the assertion has one audience.
@@ -159,7 +163,9 @@ private func checkAssertionAudience(_ assertion: ClientAssertion) -> RuleResult 
     found: found.joined(separator: ", "), found.contains { assertion.audiences.contains($0) },
     source: "RFC 7523 §3",
     else: OAuthError(
-      .invalidClient, "Client assertion audience claim does not match Realm issuer: use the token endpoint.",
+      .invalidClient,
+      "Client assertion audience claim does not match Realm issuer. Review the documentation at "
+        + "https://docs.microsoft.com/azure/active-directory/develop/active-directory-certificate-credentials .",
       aadsts: .clientAssertionAudience))
 }
 
@@ -229,10 +235,12 @@ struct FederatedAssertion {
 private let source = "workloads.md §3"
 
 /// Returns Entra's message for a mismatch of issuer, audience or subject.
-private func noMatch(_ what: String, _ found: String, aadsts: AADSTSCode) -> OAuthError {
+private func noMatch(
+  _ what: String, _ found: String, because reason: String = "", aadsts: AADSTSCode
+) -> OAuthError {
   OAuthError(
     .invalidClient,
-    "No matching federated identity record found for presented assertion \(what) '\(found)'. Please check your "
+    "No matching federated identity record found for presented assertion \(what) '\(found)'. \(reason)Please check your "
       + "federated identity credential Subject, Audience and Issuer against the presented assertion. "
       + "https://learn.microsoft.com/entra/workload-id/workload-identity-federation", aadsts: aadsts)
 }
@@ -299,8 +307,15 @@ private func checkFederatedAudience(_ assertion: FederatedAssertion) -> RuleResu
 
 private func checkFederatedSubject(_ assertion: FederatedAssertion) -> RuleResult {
   let subject = assertion.claim("sub")
+  let differsInCase = assertion.ofAudience.contains { $0.subject.lowercased() == subject.lowercased() }
   return RuleResult(
     "federated credential for the subject", expected: displayText(assertion.ofAudience.map(\.subject)),
     found: subject, assertion.ofAudience.contains { $0.subject == subject }, source: source,
-    else: noMatch("subject", subject, aadsts: .federatedSubject))
+    else: differsInCase
+      ? noMatch(
+        "subject", subject,
+        because:
+          "The subject matches with case-insensitive comparison, but not with case-sensitive comparison. ",
+        aadsts: .federatedSubjectCase)
+      : noMatch("subject", subject, aadsts: .federatedSubject))
 }

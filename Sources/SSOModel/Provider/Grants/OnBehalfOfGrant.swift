@@ -17,7 +17,7 @@ struct OnBehalfOfGrant {
     let claims = reading.claims
     let name = (claims["preferred_username"] ?? claims["unique_name"] ?? claims["upn"])?.string
     try context.require([
-      checkAssertion(reading), checkAudience(of: claims, isClient: request.client.clientID),
+      checkAssertion(reading, at: provider.now), checkAudience(of: claims, isClient: request.client.clientID),
     ])
     let username = try context.require(name, checkSpeaksForPerson(name, request.client.clientID))
     let found = try provider.directory.person(of: claims, evenDisabled: true)
@@ -26,11 +26,13 @@ struct OnBehalfOfGrant {
     try context.require(checkTenant(of: claims, is: request.tenant))
     var request = request
     request.tenant = try AuthorityTenant(claims["tid"]?.string ?? "", in: provider.directory)
-    // The assertion's sign-in satisfied the policies for it. An access token does not contain its factors.
+    // The policies apply to the next API too, and to the factors of the assertion's sign-in (Microsoft Learn, "Microsoft
+    // identity platform and OAuth 2.0 On-Behalf-Of flow": "Error response example").
     return try TokenIssuance(
       provider: provider, request: request, username: person.username, scopes: request.scopes,
       situation: AccessSituation(
-        hasSecondFactor: true, authenticatedAt: (claims["iat"]?.integer).map { Instant(Int($0)) })
+        hasSecondFactor: TokenIssuer.hasSecondFactor(claims),
+        authenticatedAt: (claims["iat"]?.integer).map { Instant(Int($0)) })
     ).issue(&context).response
   }
 }
@@ -44,21 +46,23 @@ private func checkTokenUse(_ use: String?) -> RuleResult {
       aadsts: .bodyParameterMissing))
 }
 
-private func checkAssertion(_ reading: AccessTokenReading) -> RuleResult {
+private func checkAssertion(_ reading: AccessTokenReading, at now: Instant) -> RuleResult {
   RuleResult(
     "assertion valid", expected: "an access token of this provider", found: reading.fault ?? "valid",
     reading.fault == nil, source: "RFC 7523 §3",
-    else: error(of: reading))
+    else: error(of: reading, at: now))
 }
 
-private func error(of reading: AccessTokenReading) -> OAuthError {
+private func error(of reading: AccessTokenReading, at now: Instant) -> OAuthError {
   switch reading.failedStep {
   case .form:
     OAuthError(.invalidRequest, "JWT token is invalid or malformed.", aadsts: .clientAssertionMalformed)
   case .time:
     OAuthError(
-      .invalidGrant, "Assertion is not within its valid time range: \(reading.fault ?? "").",
-      aadsts: .assertionExpired)
+      .invalidGrant,
+      "Assertion is not within its valid time range. Ensure that the access token is not expired before using it for user "
+        + "assertion, or request a new token. Current time: \(now.iso8601), expiry time of assertion "
+        + "\((reading.expiresAt ?? now).iso8601).", aadsts: .assertionExpired)
   case .kind:
     OAuthError(
       .invalidRequest,

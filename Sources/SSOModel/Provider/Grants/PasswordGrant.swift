@@ -19,8 +19,8 @@ struct PasswordGrant {
     try guesses.require(checkPassword(password, of: person), guess: password, &context)
     let resourceID = try provider.directory.resourceID(of: request.scopes)
     try context.require(
-      [checkPasswordIsValid(person), checkNeedsNoSecondFactor(person, accessing: resourceID)].compactMap(
-        \.self))
+      [checkPasswordIsValid(person), checkSecondFactor(of: person, isGiven: false, accessing: resourceID)]
+        .compactMap(\.self))
     try guesses.forget()
     var request = request
     request.authenticatedAt = request.claims.asksAuthTime ? provider.now : nil
@@ -50,11 +50,15 @@ func checkPresent(_ name: String, _ value: String?) -> RuleResult {
       aadsts: .bodyParameterMissing))
 }
 
-private func checkNeedsNoSecondFactor(_ person: DirectoryUser, accessing resourceID: String) -> RuleResult {
+/// Checks that the account itself does not require a second factor that was not given.
+func checkSecondFactor(
+  of person: DirectoryUser, isGiven: Bool, accessing resourceID: String
+) -> RuleResult {
   RuleResult(
     "no second factor is required", expected: "no second factor",
-    found: person.requiresMFA ? "required" : "not required",
-    !person.requiresMFA, source: "Entra", remedy: Remedy(.person, person.username, "requiresMFA=no"),
+    found: isGiven ? "given" : person.requiresMFA ? "required" : "not required",
+    isGiven || !person.requiresMFA, source: "Entra",
+    remedy: Remedy(.person, person.username, "requiresMFA=no"),
     else: person.hasNoSecondFactor == true
       ? .secondFactorNotRegistered(.invalidGrant, .mfaEnrolment, accessing: resourceID)
       : .secondFactorMissing(.invalidGrant, accessing: resourceID))

@@ -182,9 +182,11 @@ struct ScopeRequest {
     self.registration = registration
     self.tenant = tenant
     resource = try directory.resource(for: scopes, registration, tenant)
-    if let resource, let required = registration.requiredAPIs, tenant.policy == nil, !tenant.isFederation {
-      let names = Set(
-        ([resource.appID] + (try directory.identifiers(of: resource))).map(ProtectedResource.identity))
+    if let resource, let required = registration.requiredAPIs, !tenant.isFederation {
+      // The APIs of a user flow need not be registered in the lab.
+      let known = tenant.policy == nil ? resource : try directory.resource(named: resource.identifier)
+      let identifiers = try known.map { [$0.appID] + (try directory.identifiers(of: $0)) }
+      let names = Set((identifiers ?? [resource.identifier]).map(ProtectedResource.identity))
       isRequired = required.contains { names.contains(ProtectedResource.identity(of: $0)) }
     }
     // B2C and AD FS are not known to compare it.
@@ -268,6 +270,19 @@ private func checkOneResource(_ request: ScopeRequest) -> RuleResult {
       request.scopes, aadsts: request.isForFrontChannel ? .severalResourcesOfToken : .severalResources))
 }
 
+/// Checks that an access token of a user flow, which the authorization endpoint itself issues, is for an API
+/// (AzureAD/microsoft-authentication-library-for-js#1470).
+func checkNamesResource(_ request: ScopeRequest) -> RuleResult {
+  let scopes = request.scopes.all.joined(separator: " ")
+  return RuleResult(
+    "scope of an API", expected: "a scope of an API, or the client ID", found: scopes,
+    !request.scopes.ofResources.isEmpty, source: "Entra",
+    else: OAuthError(
+      .invalidRequest, .tokenScopeMissing,
+      "The scope '\(scopes)' provided in request must specify a resource, such as 'https://example.com/calendar.read'."
+    ))
+}
+
 extension OAuthError {
   /// Returns the error for scopes of several resources, with Entra's sentence.
   package static func severalResources(
@@ -287,6 +302,26 @@ extension OAuthError {
     let defaults = named.filter(RequestedScopes.isDefault)
     guard !defaults.isEmpty, defaults.count < named.count else { return nil }
     return .scopeInvalid(scopes, because: ".default scope can't be combined with resource-specific scopes.")
+  }
+
+  /// Creates an error of a user flow of Azure AD B2C, which has numbers of its own.
+  init(_ code: OAuthErrorCode, _ number: B2CCode, _ reason: String) {
+    self.init(code, reason)
+    b2c = number.number
+  }
+
+  /// Returns the error of a user flow for scopes that are not among the app's permissions; a scope without an API's URI
+  /// is Graph's, which user flows do not serve (AzureAD/microsoft-authentication-library-for-js#1597,
+  /// Azure-Samples/active-directory-b2c-dotnetcore-webapi#17).
+  fileprivate static func notGrantedInUserFlow(_ scopes: RequestedScopes) -> OAuthError {
+    if let scope = scopes.ofResources.first(where: { !$0.contains("/") }) {
+      return OAuthError(
+        .invalidRequest, .scopeUnsupported, "The scope '\(scope)' provided in the request is not supported.")
+    }
+    return OAuthError(
+      .invalidRequest, .resourceNotGranted,
+      "This application does not have sufficient permissions against this web resource to perform the operation."
+    )
   }
 
   /// Returns the error for scopes that cannot be read, with Entra's sentence.
@@ -319,7 +354,18 @@ func checkResourceFits(_ request: ScopeRequest) -> RuleResult {
 }
 
 func checkResourceIsKnown(_ request: ScopeRequest) -> RuleResult {
-  checkResourceIsKnown(
+  if request.tenant == .consumers, request.resource == nil {
+    // The personal accounts' service looks for the scopes (AzureAD/microsoft-authentication-library-for-js#3504).
+    let scopes = request.scopes.all.joined(separator: " ")
+    return RuleResult(
+      "resource registered", expected: "one of Microsoft's APIs, or an app of this lab",
+      found: request.scopes.resources.first ?? "none", false, source: "Entra",
+      else: OAuthError(
+        .invalidScope,
+        "The provided value for the input parameter 'scope' is not valid. The scope '\(scopes)' does not exist.",
+        aadsts: .scopeInvalid))
+  }
+  return checkResourceIsKnown(
     request.resource, named: request.scopes.resources.first ?? ProtectedResource.graphAppID, request.tenant)
 }
 
@@ -352,7 +398,12 @@ func checkResourceIsKnown(
 /// consent).
 private func checkResourceIsRequired(_ request: ScopeRequest) -> RuleResult {
   let client = request.registration
-  let asksForListed = request.scopes.ofResources.contains(where: RequestedScopes.isDefault)
+  // A user flow never asks a person for consent.
+  let isOfUserFlow = request.tenant.policy != nil
+  let asksForListed =
+    isOfUserFlow
+    ? !request.scopes.ofResources.isEmpty && !request.scopes.contains(client.clientID.lowercased())
+    : request.scopes.ofResources.contains(where: RequestedScopes.isDefault)
   let name = request.scopes.resources.first ?? ""
   let listed = client.requiredAPIs ?? []
   return RuleResult(
@@ -360,14 +411,16 @@ private func checkResourceIsRequired(_ request: ScopeRequest) -> RuleResult {
     expected: listed.joined(separator: " or "),
     found: name, request.isRequired || !asksForListed, source: "Entra",
     remedy: Remedy(.registration, client.clientID, "requiredAPIs+=\(name)"),
-    else: OAuthError(
-      .invalidClient,
-      "Invalid resource. The client has requested access to a resource which is not listed in the requested "
-        + "permissions in the client's application registration. Client app ID: "
-        + "\(client.clientID)(\(client.displayName)). Resource value from request: \(name). Resource app ID: "
-        + "\(request.resource?.appID ?? ""). List of valid resources from app registration: "
-        + "\(listed.joined(separator: ", ")).",
-      aadsts: .resourceNotRequired))
+    else: isOfUserFlow
+      ? .notGrantedInUserFlow(request.scopes)
+      : OAuthError(
+        .invalidClient,
+        "Invalid resource. The client has requested access to a resource which is not listed in the requested "
+          + "permissions in the client's application registration. Client app ID: "
+          + "\(client.clientID)(\(client.displayName)). Resource value from request: \(name). Resource app ID: "
+          + "\(request.resource?.appID ?? ""). List of valid resources from app registration: "
+          + "\(listed.joined(separator: ", ")).",
+        aadsts: .resourceNotRequired))
 }
 
 func checkScopesExist(_ request: ScopeRequest) -> RuleResult {
@@ -429,7 +482,7 @@ struct RequestedClaims: Codable, Hashable {
   ///
   /// - Throws: `invalid_request` if it is not a JSON object.
   init(_ text: String?) throws(OAuthError) {
-    guard let text else { return }
+    guard let text, !text.isEmpty else { return }
     guard let json = JSONValue(bounded: Data(text.utf8), maximumBytes: 8192), json.object != nil else {
       throw OAuthError(
         .invalidRequest, "The 'claims' parameter is not a JSON object of claims requests.",

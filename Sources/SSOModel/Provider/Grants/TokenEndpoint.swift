@@ -253,11 +253,26 @@ struct TokenIssuance {
       person, to: request.tenant, for: request.client, in: provider.directory)
     return [checkEnabled(person), belongs]
       + [assignment].compactMap(\.self) + scopeRequest.rules.map { $0(scopeRequest) }
+      + (try [secondFactor(of: person)].compactMap(\.self))
       + [provider.requirement?.result(accessing: try provider.directory.resourceID(of: scopes))].compactMap(
         \.self)
       + (try ConditionalAccess(provider: provider).results(
         person, tenantID: tenantID, request.client, situation, accessing: scopes))
       + [checkConsent(missing, code: .invalidGrant, request.client)]
+  }
+
+  /// Returns the result for an account that requires a second factor by itself, or `nil` if it does not or if a page
+  /// has just asked for it.
+  ///
+  /// Entra requires the factor when the access token has expired, and not only at the next sign-in (Microsoft Learn,
+  /// "Enable per-user Microsoft Entra multifactor authentication").
+  private func secondFactor(of person: DirectoryUser) throws -> RuleResult? {
+    guard person.requiresMFA, request.tenant.policy == nil, !request.tenant.isFederation,
+      let grant = GrantType(request.http), [.refreshToken, .primaryRefreshToken].contains(grant)
+    else { return nil }
+    return checkSecondFactor(
+      of: person, isGiven: situation.hasSecondFactor == true,
+      accessing: try provider.directory.resourceID(of: scopes))
   }
 }
 

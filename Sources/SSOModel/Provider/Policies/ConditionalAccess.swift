@@ -8,14 +8,16 @@ struct ConditionalAccess {
   /// Returns the results of the policies, sorted by name.
   ///
   /// The broker's sign-in is subject only to MFA policies and exempt from those about devices and apps,
-  /// because it is how a device gets registered.
+  /// because it is how a device gets registered. A policy that blocks is not applied to the page for another device: it
+  /// refuses the device's next poll (Azure/azure-cli#32809).
   func results(
     _ person: DirectoryUser, tenantID: String, _ client: ClientRegistration, _ situation: AccessSituation,
-    accessing scopes: RequestedScopes
+    accessing scopes: RequestedScopes, isForOtherDevice: Bool = false
   ) throws -> [RuleResult] {
     let isBroker = client.clientID == ClientRegistration.brokerClientID
     let policies = try provider.directory.policies().filter {
-      ![.certificate, .allowedExecutable].contains($0.requires) && (!isBroker || $0.requires == .mfa)
+      ![.certificate, .allowedExecutable].contains($0.requires)
+        && !(isForOtherDevice && $0.requires == .block) && (!isBroker || $0.requires == .mfa)
         && $0.covers(person, tenantID: tenantID, clientID: client.clientID, situation)
     }
     guard !policies.isEmpty else { return [] }

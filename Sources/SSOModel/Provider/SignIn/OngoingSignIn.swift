@@ -99,7 +99,8 @@ struct OngoingSignIn {
       situation.hasExternalControl = true
     }
     let policies = try access.results(
-      person, tenantID: tenantID, registration, situation, accessing: flow.scopes)
+      person, tenantID: tenantID, registration, situation, accessing: flow.scopes,
+      isForOtherDevice: flow.deviceKey != nil)
     do throws(OAuthError) { try context.require(policies) } catch {
       // `prompt=none` does not show a page (OpenID Connect Core §3.1.2.6).
       if flow.prompt == "none" { return try signIn.response.withError(error, &context) }
@@ -159,10 +160,9 @@ extension ClientRegistration {
   /// can.
   fileprivate func refusalOfAdminScope(in missing: [String]) -> OAuthError? {
     let admin = Set(adminOnlyScopes.map(RequestedScopes.canonical))
-    return missing.first { admin.contains(RequestedScopes.canonical($0)) }.map {
+    return missing.first { admin.contains(RequestedScopes.canonical($0)) }.map { _ in
       OAuthError(
-        .accessDenied, "'\(displayName)' needs an administrator's approval for '\($0)'.",
-        aadsts: .adminConsentRequired)
+        .accessDenied, "The grant requires admin permission.", aadsts: .adminConsentRequired)
     }
   }
 }

@@ -8,6 +8,8 @@ struct AccessTokenReading {
   private(set) var fault: String?
   /// The step that failed, or `nil` if the token is trusted.
   private(set) var failedStep: Step?
+  /// The expiration of a token of this provider, or `nil` for another token.
+  private(set) var expiresAt: Instant?
   /// Whether the token is expired, or from the future because a clock was set back.
   private(set) var isOutOfTime = false
 
@@ -47,6 +49,7 @@ struct AccessTokenReading {
       let verified = try JSONWebToken(verifying: compact, keys: keys).claims
       let start = Instant(Int(verified["nbf"]?.integer ?? 0))
       let end = Instant(Int(verified["exp"]?.integer ?? 0))
+      expiresAt = end
       isOutOfTime = end <= now || start > now.adding(seconds: ClientAssertion.skew)
       if isOutOfTime {
         failedStep = .time

@@ -47,6 +47,9 @@ package struct RefreshTokenRecord: Codable, Hashable, Sendable {
   /// It is recorded only while reuse is detected.
   var redeemedAt: Instant?
 
+  /// The default lifetime in seconds of a refresh token of Azure AD B2C: 14 days (Azure AD B2C: Configure tokens).
+  static let lifetimeOfUserFlow = 14 * 86_400
+
   /// Returns the lifetime in seconds: 14 days for a primary token, one day for a single-page app's, 90 days
   /// for others.
   package static func lifetime(of kind: Kind) -> Int {

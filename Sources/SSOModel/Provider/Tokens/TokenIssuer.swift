@@ -120,7 +120,10 @@ package struct TokenIssuer {
       response.refreshToken = try refreshTokens.issue(
         refreshTokenKind(request), for: request.person, client: request.client,
         deviceID: request.deviceID, scopes: request.scopes, grantID: request.grantID,
-        situation: request.situation, end: request.singlePageEnd, random: random)
+        situation: request.situation,
+        end: request.singlePageEnd
+          ?? policy.map { _ in now.adding(seconds: RefreshTokenRecord.lifetimeOfUserFlow) },
+        random: random)
       response.refreshTokenExpiresIn = request.singlePageEnd.map { now.seconds(until: $0) }
     }
     response.familyID = refreshTokenKind(request) == .family ? request.client.familyID : nil
@@ -183,9 +186,19 @@ package struct TokenIssuer {
     if !capabilities.isEmpty { claims["xms_cc"] = .array(capabilities.map(JSONValue.string)) }
     claims["deviceid"] = request.situation?.deviceID.map(JSONValue.string)
     claims["cnf"] = request.confirmation?.claim
+    if request.situation?.hasSecondFactor == true { claims[Self.markName] = .string(Self.secondFactorMark) }
     claims["uti"] = .string(Base64URL.encode(random.bytes(16)))
     try addMemberships(&claims, request, toAppOf: target.appID)
     return claims
+  }
+
+  /// The claim of access tokens that only Entra reads (Microsoft Learn, "Access token claims reference": `aio`), in which
+  /// the lab notes for a call on behalf of the user that the sign-in had a second factor.
+  private static let (markName, secondFactorMark) = ("aio", "bWZh")
+
+  /// Returns whether the claims of an access token are of a sign-in with a second factor.
+  static func hasSecondFactor(_ claims: [String: JSONValue]) -> Bool {
+    claims[markName]?.string == secondFactorMark
   }
 
   /// Adds the claims for an access token's audience and client.

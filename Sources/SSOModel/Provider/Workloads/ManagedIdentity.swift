@@ -48,7 +48,7 @@ struct ManagedIdentityEndpoint {
   private func issue(_ context: inout RequestContext) throws -> ProviderResponse {
     let query = context.request.query
     try context.require([
-      checkVersion(query["api-version"], of: host), checkResourceIsNamed(query["resource"]),
+      checkVersion(query["api-version"], of: host), checkResourceIsNamed(query["resource"], of: host),
     ])
     let all = try provider.directory.managedIdentities()
     let wish = WantedIdentity(query)
@@ -134,7 +134,7 @@ private let source = "workloads.md §1"
 private func checkMetadataHeader(_ request: HTTPRequest) -> RuleResult {
   let value = request.header("Metadata")
   return RuleResult(
-    "header Metadata", expected: "true", found: value ?? "none", value?.lowercased() == "true",
+    "header Metadata", expected: "true", found: value ?? "none", value == "true",
     source: source, else: OAuthError(.invalidRequest, "Required metadata header not specified"))
 }
 
@@ -170,11 +170,17 @@ private func checkVersion(_ version: String?, of host: ManagedIdentityHost) -> R
       "api-version is invalid or was not specified. It is \(host.versions.joined(separator: " or "))."))
 }
 
-private func checkResourceIsNamed(_ resource: String?) -> RuleResult {
-  RuleResult(
+private func checkResourceIsNamed(_ resource: String?, of host: ManagedIdentityHost) -> RuleResult {
+  // The sentence of the other services is not known.
+  let isMetadataService = host.kind == .imds || host.kind == .arc
+  return RuleResult(
     "resource present", expected: "resource", found: resource ?? "none", resource?.isEmpty == false,
     source: source,
-    else: OAuthError(.invalidRequest, "The request must contain the parameter 'resource'."))
+    else: OAuthError(
+      .invalidRequest,
+      isMetadataService
+        ? "Required query variable 'resource' is missing"
+        : "The request must contain the parameter 'resource'."))
 }
 
 private func checkIdentity(
