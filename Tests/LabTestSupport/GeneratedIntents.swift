@@ -153,7 +153,7 @@ extension Prediction.Kind {
   /// The error codes of Android's exceptions that want a person.
   private static let wanting = [
     "no_account_found", "no_tokens_found", "illegal_argument_exception", "invalid_grant",
-    "interaction_required",
+    "interaction_required", "no_current_account",
   ]
 
   /// Creates the prediction that matches the outcome of a silent call.

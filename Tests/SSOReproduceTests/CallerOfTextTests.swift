@@ -58,6 +58,9 @@ struct CallerOfTextTests {
     let result = reproduce("AADSTS90023: An error occurred while processing incoming message.")
     #expect(result.verdict == .nearest && result.difference?.contains("many causes") == true)
     #expect(reproduce("AADSTS90023: Unsupported 'prompt' value.").verdict == .reproduced)
+    #expect(reproduce("AADSTS70002: Error validating credentials.").verdict == .nearest)
+    #expect(
+      reproduce("AADSTS70002: The client application must be marked as 'mobile.'").verdict == .reproduced)
   }
 
   /// A password alone is not the caller without a hint.
@@ -71,7 +74,88 @@ struct CallerOfTextTests {
   /// The command names the grant of the failing call.
   @Test func aCommandWithADeviceCodeIsTheCall() {
     let result = reproduce("az login --use-device-code\nAADSTS53003: Access has been blocked")
-    #expect(result.verdict == .nearest && result.difference?.contains("device code") == true)
+    #expect(result.verdict == .reproduced && result.failure?.place == .token, "\(result.difference ?? "")")
+    #expect(result.call?.contains("deviceCode") == true)
+  }
+
+  /// What shows a program in place of an iPhone's app.
+  @Test(
+    arguments: [
+      ("failed: invalid_grant: 50173 - [2026-03-02 09:00:00Z]: AADSTS50173: revoked", "MSAL"),
+      (
+        "PS C:\\Users\\me> pac env list\nError: AADSTS700082: The refresh token has expired", "Power Platform"
+      ),
+      ("Microsoft.AspNetCore.Server.Kestrel: AADSTS65001: consent", "web server"),
+      ("IDW10502: An MsalUiRequiredException was thrown AADSTS65001: consent", "web server"),
+      ("Suggestion: run `azd auth login`\nAADSTS50173: revoked", "Azure Developer CLI"),
+      (
+        "ClientAuthError: invalid_grant: AADSTS50173: revoked\n at Object (/app/node_modules/@azure/msal-node/lib/index.js:1)",
+        "MSAL Node, a web server"
+      ),
+    ])
+  func aProgramIsNotTakenForAnApp(_ text: String, _ words: String) {
+    let result = reproduce(text)
+    let fact = result.facts.first { $0.name == .caller }
+    #expect(fact?.value.contains(words) == true, "\(fact?.value ?? "none")")
+    #expect(result.scenario?.contains("programs:") == true)
+  }
+
+  /// A code of MSAL that only stands for an OAuth error has as many causes as the error.
+  @Test func aCodeForAnOAuthErrorIsOnlyNear() {
+    let result = reproduce(
+      "Error Domain=MSALErrorDomain Code=-50000 UserInfo={MSALOAuthErrorKey=invalid_scope, MSALInternalErrorCodeKey=-42005}"
+    )
+    #expect(result.verdict == .nearest, "\(result.difference ?? "")")
+  }
+
+  /// Only browsers send the header Origin by themselves.
+  @Test func aCrossOriginRedemptionWithoutAHintIsAPages() {
+    let result = reproduce("AADSTS9002326: Cross-origin token redemption is permitted only for")
+    #expect(result.cause == "redirect-uri-not-of-a-page")
+  }
+
+  /// The cause may follow its general number on a line of its own.
+  @Test(
+    arguments: [
+      (
+        "acquireTokenForClient AADSTS70002: Error validating credentials.\nAADSTS50012: Invalid client secret",
+        7_000_215
+      ),
+      (
+        "acquireTokenForClient AADSTS70011: The scope https://graph.microsoft.com/User.Read is not valid.",
+        1_002_012
+      ),
+    ])
+  func anOlderNumberOfADaemonIsTodays(_ text: String, _ today: Int) {
+    let result = reproduce(text)
+    #expect(result.verdict == .nearest && result.failure?.aadsts == today, "\(result.difference ?? "")")
+  }
+
+  @Test func aTenantWithoutAConfigurationIsRefusedAtDiscovery() {
+    let result = reproduce(
+      """
+      az login --tenant 5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90
+      Unable to get authority configuration for https://login.microsoftonline.com/5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90.
+      ValueError: OIDC Discovery endpoint rejects our request. Error: {"error":"invalid_tenant","error_description":"AADSTS90002: Tenant not found.","error_codes":[90002]}
+      """)
+    #expect(
+      result.verdict == .reproduced && result.failure?.place == .discovery, "\(result.difference ?? "")")
+  }
+
+  /// A machine's refusal is read from a recording, as from a text.
+  @Test func aRecordingOfAMachineIsRead() {
+    let result = reproduce(
+      """
+      {"log": {"version": "1.2", "entries": [{"startedDateTime": "2026-01-05T10:00:00.000Z", "time": 1,
+        "request": {"method": "GET", "httpVersion": "HTTP/1.1", "cookies": [], "queryString": [],
+          "url": "http://169.254.169.254/metadata/identity/oauth2/token?api-version=2018-02-01&resource=https%3A%2F%2Fvault.azure.net",
+          "headers": [{"name": "Metadata", "value": "true"}]},
+        "response": {"status": 400, "statusText": "", "headers": [], "cookies": [], "redirectURL": "",
+          "content": {"size": 1, "mimeType": "application/json",
+            "text": "{\\"error\\": \\"invalid_request\\", \\"error_description\\": \\"Identity not found\\"}"}}}]}}
+      """)
+    #expect(
+      result.cause == "identity-not-assigned" && result.verdict == .reproduced, "\(result.difference ?? "")")
   }
 
   /// A chain of credentials tries the machine's identity after the variables.
@@ -85,6 +169,35 @@ struct CallerOfTextTests {
       """)
     #expect(
       result.cause == "identity-not-assigned" && result.verdict == .reproduced, "\(result.difference ?? "")")
+  }
+
+  /// The provider's sentence names the parameter: another one is another mistake.
+  @Test(arguments: [("scope", Reproduction.Verdict.reproduced), ("iss", .reproduced), ("nonce", .nearest)])
+  func theParameterOfASentenceIsTheLabs(_ name: String, _ verdict: Reproduction.Verdict) {
+    let result = reproduce(
+      "acquire_token_for_client AADSTS90014: The required field '\(name)' is missing from the credential.")
+    #expect(result.verdict == verdict, "\(result.difference ?? "")")
+  }
+
+  @Test func aParameterThatIsSentTwiceIsNamed() {
+    let result = reproduce(
+      "AADSTS9000411: The request is not properly formatted. The parameter 'login_hint' is duplicated.")
+    #expect(result.verdict == .reproduced && result.scenario?.contains("login_hint:") == true)
+    #expect(result.changes.first?.text == "Send login_hint once.")
+  }
+
+  @Test func aRecordingWithoutBodiesSaysSo() {
+    let result = reproduce(
+      """
+      {"log": {"version": "1.2", "entries": [{"startedDateTime": "2026-01-05T10:00:00.000Z", "time": 1,
+        "request": {"method": "POST", "url": "https://login.microsoftonline.com/common/oauth2/v2.0/token",
+          "httpVersion": "HTTP/2", "cookies": [], "queryString": [], "headers": [],
+          "postData": {"mimeType": "application/x-www-form-urlencoded", "text": "grant_type=refresh_token"}},
+        "response": {"status": 400, "statusText": "", "headers": [], "cookies": [], "redirectURL": "",
+          "content": {"size": 1, "mimeType": "application/json"}}}]}}
+      """)
+    #expect(result.verdict == .notReproduced)
+    #expect(result.difference?.contains("has status 400") == true, "\(result.difference ?? "")")
   }
 
   /// The order of the members does not decide the endpoint.

@@ -58,6 +58,40 @@ struct ProjectReproductionTests {
     #expect(try Self.result(fixture.files).failure == nil)
   }
 
+  /// The authority of a user flow may be declared by a name that the reader does not follow.
+  @Test func anAuthorityThatIsDeclaredByANameIsKnown() throws {
+    var fixture = XcodeFixture()
+    fixture.replace(
+      "https://login.microsoftonline.com/common",
+      with: "https://wingtip.b2clogin.com/wingtip.onmicrosoft.com/B2C_1_signin", in: "Mail/SignIn.swift")
+    fixture.replace("MSALAADAuthority", with: "MSALB2CAuthority", in: "Mail/SignIn.swift")
+    let missing = try Self.result(Self.files(fixture))
+    #expect(missing.failure?.sdkCode == -42008 && missing.changes.isEmpty == false, "\(missing.changes)")
+    fixture.files["Mail/SignIn.swift"]?.append(
+      "\nfunc declare(_ config: MSALPublicClientApplicationConfig, _ flow: MSALAuthority) {"
+        + " config.knownAuthorities = [flow] }\n")
+    #expect(try Self.result(Self.files(fixture)).failure == nil)
+  }
+
+  /// A failure of the lab in whose project doctor finds no mistake is not said to be the project's.
+  @Test func aFailureWithoutAMistakeInTheFilesIsOnlyNear() throws {
+    try withFolder(of: Self.files(XcodeFixture())) { folder in
+      var reader = EvidenceReader()
+      reader.take(try Doctor.examine([folder, folder + "/registration.json"]))
+      let reproducer = Reproducer(reader.finish())
+      let setting = reproducer.setting(of: .app)
+      let cause = try #require(Cause.all.first { $0.name == "url-scheme-missing" })
+      let attempt = try #require(reproducer.attempt(for: cause, setting))
+      let found = try #require(reproducer.candidate(nil, attempt, setting))
+      let lab = Reproduction.Lab(
+        caller: .app, attempt: found.attempt, failure: found.failure, trace: found.trace,
+        comparison: .ofProject)
+      let result = Reproduction(reproducer.evidence, setting, keepsIDs: false, lab)
+      #expect(setting.isProject && result.verdict == .nearest)
+      #expect(result.difference?.contains("doctor finds nothing") == true, "\(result.difference ?? "")")
+    }
+  }
+
   // MARK: Wrappers
 
   /// A Flutter project: of its Dart nothing is read.

@@ -89,6 +89,8 @@ async function signIn(page: Page): Promise<any> {
   const verifier = randomBytes(48).toString('base64url');
   const places: string[] = [];
   page.on('response', answer => places.push(answer.headers()['location'] ?? ''));
+  // With form_post, the browser posts the answer.
+  page.on('request', asked => { if (asked.method() === 'POST') places.push(`${asked.url()}?${asked.postData() ?? ''}`); });
   const query = new URLSearchParams(changed('authorize', { client_id: call.client_id, response_type: 'code',
     redirect_uri: call.redirect_uri, scope: call.scope, state: 's', prompt: call.prompt,
     code_challenge_method: 'S256', code_challenge: createHash('sha256').update(verifier).digest('base64url') }));
@@ -134,7 +136,11 @@ async function fillIn(page: Page, back: () => string | undefined): Promise<any> 
     } else if (await shows('[name=accept]') && left.consent) {
       if (left.consent === 'decline') button = '#idBtn_Back';
       delete left.consent;
-    } else return { error_description: await page.innerText('main') };
+    } else {
+      const hasNumber = (line: string) => /AADSTS|AADB2C/.test(line);
+      const lines = (await page.innerText('main')).split('\n');
+      return { error_description: [...lines.filter(hasNumber), ...lines.filter(line => !hasNumber(line))].join('\n') };
+    }
     await Promise.all([
       page.waitForResponse(answer => answer.request().isNavigationRequest()),
       page.click(button, { noWaitAfter: true }),

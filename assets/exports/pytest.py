@@ -88,6 +88,8 @@ class Lab:
         challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
         places, target = [], call["redirect_uri"]
         page.on("response", lambda answer: places.append(answer.headers.get("location", "")))
+        # With form_post, the browser posts the answer.
+        page.on("request", lambda asked: places.append(f"{asked.url}?{asked.post_data or ''}") if asked.method == "POST" else None)
         query = urllib.parse.urlencode(changed(call, "authorize", {
             "client_id": call["client_id"], "response_type": "code", "redirect_uri": target, "scope": call["scope"],
             "state": "s", "prompt": call.get("prompt"), "code_challenge": challenge, "code_challenge_method": "S256"}))
@@ -133,7 +135,8 @@ class Lab:
                 typed = left.pop("verification")
                 page.fill("#number", page.inner_text(".number") if typed == "shown" else typed)
             elif not (page.locator("[name=accept]").count() and "consent" in left):
-                return {"error_description": page.inner_text("main")}
+                lines = page.inner_text("main").splitlines()
+                return {"error_description": "\n".join(sorted(lines, key=lambda line: "AADSTS" not in line and "AADB2C" not in line))}
             declines = page.locator("[name=accept]").count() and left.pop("consent") == "decline"
             with page.expect_response(lambda answer: answer.request.is_navigation_request()):
                 page.click("#idBtn_Back" if declines else "#idSIButton9", no_wait_after=True)

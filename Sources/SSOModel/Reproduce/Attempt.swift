@@ -213,6 +213,8 @@ extension InstalledApp {
     let defaults = PlatformDefaults(self.platform ?? platform, sdk)
     var base = defaults.app(bundleID: bundleID, teamID: teamID, clientID: clientID, vendor: vendor)
     base.urlSchemes = defaults.urlSchemes(for: redirectURI)
-    return yaml(named: ["bundleID", "teamID", "clientID", "vendor"], over: base)
+    // The defaults are those of the SDK, which itself is not one of them.
+    let named = ["bundleID", "teamID", "clientID", "vendor"] + (sdk == .msal ? [] : ["sdk"])
+    return yaml(named: named, over: base)
   }
 }

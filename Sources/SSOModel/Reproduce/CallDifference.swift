@@ -27,6 +27,16 @@ extension Evidence {
     return self.caller.difference(from: caller, sending: step.grant)
   }
 
+  /// Returns the difference in the parameter that the provider's sentence names, or `nil` if the source names none.
+  func parameterDifference(in trace: Trace) -> String? {
+    let numbers: [AADSTSCode] = [.bodyParameterMissing, .fieldMissing, .parameterRepeated]
+    guard let parameter, numbers.contains(where: { $0.number == failure.aadsts }) else { return nil }
+    let texts =
+      [trace.outcome?.summary, trace.outcome?.errorText].compactMap(\.self) + trace.hops.map(\.result)
+    return texts.contains { $0.contains("'\(parameter)'") }
+      ? nil : "the source's error names the parameter \(parameter), and the lab's another"
+  }
+
   /// Returns the difference of a cause that is in an app's files from the project, whose files do not have it, or `nil` for
   /// another cause or without the app's project.
   func projectDifference(_ cause: Cause) -> String? {

@@ -136,6 +136,10 @@ struct CallerEvidence: Hashable, Sendable {
     return words.isEmpty ? nil : words.joined(separator: ", ")
   }
 
+  private static let signsOfDeviceCode = [
+    "--use-device-code", "-usedeviceauthentication", "to sign in, use a web browser to open the page",
+  ]
+
   /// Reads a line; what an earlier line showed stays.
   mutating func take(_ line: Substring) {
     guard platform == nil else { return }
@@ -143,15 +147,15 @@ struct CallerEvidence: Hashable, Sendable {
       answerMembers.formUnion(Self.answerMembers.filter(line.contains))
       showsAnswer = answerMembers.contains(Self.answerMembers[0]) && answerMembers.count > 1
     }
-    guard software == nil || shownKind == nil || grant == nil else { return }
+    guard software?.hasPrefix("MSAL.js") != false || shownKind == nil || grant == nil else { return }
     if CallerSign.isLogcat(line) || line.contains("acquireTokenSilentAsync") {
       platform = .android
       return
     }
     let text = line.lowercased()
     if text.contains("grant") || text.contains("client_secret") { take(parametersIn: text) }
-    // The command itself is the call, and not a word of what came before.
-    if ["--use-device-code", "-usedeviceauthentication"].contains(where: text.contains) {
+    // The command itself is the call, or what it prints, and not a word of what came before.
+    if Self.signsOfDeviceCode.contains(where: text.contains) {
       (grant, isGrantRecorded) = (.deviceCode, true)
     }
     guard !CallerSign.isUntried(text) else { return }
@@ -160,6 +164,7 @@ struct CallerEvidence: Hashable, Sendable {
         platform = found
         return
       }
+      if let other = sign.replaced, software?.hasPrefix(other) == true { (software, shownKind) = (nil, nil) }
       software = software ?? sign.software
       shownKind = shownKind ?? sign.kind
       grant = grant ?? sign.grant
@@ -308,6 +313,8 @@ struct CallerEvidence: Hashable, Sendable {
       take(grantType: type)
     } else if request.action.hasSuffix("/devicecode") {
       grant = .deviceCode
+    } else if Self.machinePaths.contains(where: request.action.lowercased().hasSuffix) {
+      (software, kind, grant) = ("a managed identity", .daemon, .managedIdentity)
     } else if redirectURI.hasPrefix("http") {
       grant = .authorizationCode
     }
@@ -318,6 +325,9 @@ struct CallerEvidence: Hashable, Sendable {
       kind = grant == .clientCredentials ? .daemon : .webServer
     }
   }
+
+  /// The ends of the addresses at which machines give tokens (docs/behaviour/workloads.md §1(1)).
+  private static let machinePaths = ["/metadata/identity/oauth2/token", "/msi/token", "/msi/auth"]
 
   private mutating func take(grantType: String) {
     grant =

@@ -9,13 +9,15 @@ struct CallerSign {
   var grant: CallProgram.Grant?
   /// The platform of the app that the text shows in place of a program.
   var platform: Platform?
+  /// The software that another word may show though it is this one: both have its classes.
+  var replaced: String?
 
   init(
     _ words: [String], _ software: String? = nil, _ kind: Program.Kind? = nil,
-    _ grant: CallProgram.Grant? = nil, of platform: Platform? = nil
+    _ grant: CallProgram.Grant? = nil, of platform: Platform? = nil, replacing replaced: String? = nil
   ) {
     (self.words, self.software, self.kind, self.grant) = (words, software, kind, grant)
-    self.platform = platform
+    (self.platform, self.replaced) = (platform, replaced)
   }
 }
 
@@ -44,7 +46,8 @@ extension CallerSign {
       ], nil, .daemon, .clientCredentials),
     CallerSign(
       [
-        "managedidentitycredential", "managed identity", "managedidentityexception", "169.254.169.254",
+        "managedidentitycredential", "managed identity", "required query variable 'resource'",
+        "managedidentityexception", "169.254.169.254",
         "server: imds",
       ], "a managed identity",
       .daemon,
@@ -74,7 +77,7 @@ extension CallerSign {
     CallerSign(
       ["authorizationcode", "authorization_code", "parameter: 'code'", "'code' parameter"], nil, nil,
       .authorizationCode),
-    CallerSign(["msal.js.node", "msal-node"], "MSAL Node", .webServer),
+    CallerSign(["msal.js.node", "msal-node"], "MSAL Node", .webServer, replacing: "MSAL.js"),
     CallerSign(["x-client-sku=id_"], "ASP.NET Core", .webServer),
     CallerSign(
       [
@@ -86,7 +89,7 @@ extension CallerSign {
       ], "MSAL.js", .page),
     CallerSign(
       [
-        "microsoft.identity.web", "microsoft.aspnetcore.authentication", "openidconnectprotocol",
+        "microsoft.identity.web", "idw10", "ms-id-web", "microsoft.aspnetcore.", "openidconnectprotocol",
         "microsoft.owin",
       ],
       "ASP.NET Core", .webServer),
@@ -114,12 +117,17 @@ extension CallerSign {
         "get token request returned http error",
       ], "Azure CLI", .publicProgram),
     CallerSign(["postman"], "Postman", .webServer),
+    CallerSign(
+      ["pac env", "pac auth", "powerplatform cli", "powerplatform.cli"], "Power Platform CLI", .publicProgram),
+    CallerSign(["azd auth", "azd up", "azd deploy"], "Azure Developer CLI", .publicProgram),
+    CallerSign(["kubelogin"], "kubelogin", .publicProgram),
+    CallerSign(["vs code version", "visual studio code"], "Visual Studio Code", .publicProgram),
     CallerSign(["v2error: ", "response_status.status_"], "a program with Windows's broker", .publicProgram),
     CallerSign(
       [
         "connect-az", "connect-mg", "connect-graph", "microsoft.graph.powershell", "write-error",
         "powershell", "invoke-restmethod", "invoke-webrequest", "convertto-securestring", "get-msaltoken",
-        "microsoft.azure.commands", "azurermaccount", "fullyqualifiederrorid",
+        "microsoft.azure.commands", "azurermaccount", "fullyqualifiederrorid", "ps c:\\",
       ],
       "PowerShell", .publicProgram),
     CallerSign(["terraform", "azurerm", "azuread_", "autorest"], "Terraform", .publicProgram),
@@ -132,6 +140,8 @@ extension CallerSign {
     CallerSign(
       ["msal.application", "msal.oauth2cli", "adal_error", "site-packages", "x-client-sku=msal.python"],
       "MSAL Python"),
+    // The form in which msal-common writes the provider's error: `50173 - [2026-03-02 09:00:00Z]: AADSTS50173: …`.
+    CallerSign(["z]: aadsts"], "MSAL.js or MSAL Node"),
     CallerSign(["msal-go", "microsoft-authentication-library-for-go"], "MSAL Go"),
   ]
 

@@ -15,6 +15,8 @@ struct Cause: Sendable {
     case otherTenant
     /// A colleague of the person, with the same password.
     case otherPerson
+    /// A personal account, with the same password.
+    case personalAccount
     /// An installed broker that holds the account.
     case broker
     /// A field of the person, typed as `set` takes it.
@@ -135,7 +137,7 @@ extension Cause {
       switch change {
       case .registration(let field): steps.append(.changing("registration", "$client", field))
       case .person(let field): steps.append(.changing("person", "$user", field))
-      case .app, .noRegistration, .otherTenant, .otherPerson, .broker: return nil
+      case .app, .noRegistration, .otherTenant, .otherPerson, .personalAccount, .broker: return nil
       }
     }
     var cause = self
@@ -204,6 +206,13 @@ extension Cause.Mend {
   /// Corrects the tenant that the authority names.
   static let correctTenant = app(
     .code, "authority=$tenantAuthority", "Correct the tenant in the authority: $tenantAuthority.")
+
+  /// Declares an authority that is not one of Entra's own hosts.
+  static func declareAuthority(_ authority: String) -> Self {
+    app(
+      .code, "knownAuthorities+=\(authority)",
+      "MSALPublicClientApplicationConfig: set knownAuthorities to the list of the app's authority.")
+  }
 
   /// Asks for the tenant of the person who signs in.
   static let useCommonAuthority = app(

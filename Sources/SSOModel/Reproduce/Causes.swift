@@ -25,6 +25,8 @@ extension Cause {
     }
   }
 
+  private static let userFlow = "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_signin"
+
   // MARK: The app's files
 
   private static let ofTheApp: [Cause] = [
@@ -124,6 +126,12 @@ extension Cause {
           .code, "authority=$common",
           "Use the authority $common, or declare a host of B2C or External ID in knownAuthorities.")
       ]),
+    Cause(
+      name: "user-flow-not-declared", codes: [MSALCode.unexpected.text],
+      text: "The app does not declare its authority of Azure AD B2C as known.",
+      question: "Does the configuration have knownAuthorities with the authority?",
+      changes: [.app("authority=\(userFlow)")], call: .interactive,
+      mends: [.declareAuthority("$authority"), .declareAuthority(userFlow)]),
   ]
 
   // MARK: The token cache

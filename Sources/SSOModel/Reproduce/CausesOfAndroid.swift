@@ -43,6 +43,12 @@ extension Cause {
       "Does the app make the silent call before anybody has signed in?", call: .silent,
       mends: [.signInAgain]),
     android(
+      "no-current-account", "no_current_account",
+      "The app is for a single account, and nobody is signed in when it asks silently.",
+      "Does the app make the silent call before anybody has signed in, or after a sign-out?",
+      changes: ["accountMode", "createdAs"].map { .app("\($0)=\(AccountMode.single.rawValue)") },
+      call: .silent, mends: [.signInAgain]),
+    android(
       "scopes-declined-android", "declined_scope_error",
       "The provider grants fewer scopes than the call asks for.",
       "Which scopes does the exception list as declined?",

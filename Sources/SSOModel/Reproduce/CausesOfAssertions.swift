@@ -36,6 +36,23 @@ extension Cause {
       ], mend, changes: [.registration("publicKeys+=[$key]")])
   }
 
+  private static let subject = "repo:contoso/app:ref:refs/heads/main"
+
+  /// Returns the federated credential of the lab's issuer for a subject.
+  private static func credential(for subject: String) -> String {
+    #"[{"issuer":"$labIssuer","subject":"\#(subject)"}]"#
+  }
+
+  /// A cause in the token of another issuer with which a program proves itself.
+  private static func federated(
+    _ name: String, _ code: AADSTSCode, _ proof: YAMLValue, _ text: String, _ question: String, _ mend: Mend
+  ) -> Cause {
+    Cause(
+      name: name, codes: [code.text], text: text, question: question, callers: daemon,
+      changes: [.registration("federatedCredentials=" + credential(for: subject))],
+      call: .interactive.with("federated", proof), mends: [mend])
+  }
+
   static let ofAssertions: [Cause] = [
     sending(
       "assertion-not-verified", .assertionInvalid, onBehalf,
@@ -96,6 +113,19 @@ extension Cause {
       "The program's assertion has several values of aud.",
       "Is aud a list in place of the address of the token endpoint?",
       "Set aud of the assertion to the token endpoint alone."),
+    assertion(
+      "assertion-of-secret", .clientAssertionAlgorithm, "$hmacAssertion",
+      "The program signs its assertion with a secret.", "Is alg of the assertion's header HS256?",
+      "Sign the assertion with the key of a certificate and RS256."),
+    assertion(
+      "assertion-does-not-name-its-key", .clientAssertionKeyNotNamed, "$unnamedAssertion",
+      "The header of the program's assertion does not name the certificate.",
+      "Does the header have x5t, x5t#S256, or kid?",
+      "Set x5t of the header to the thumbprint of the certificate."),
+    assertion(
+      "assertion-without-issuer", .fieldMissing, "$issuerlessAssertion",
+      "The program's assertion has no issuer.", "Are iss and sub of the assertion the client ID?",
+      "Set iss and sub of the assertion to the client ID."),
     sending(
       "federated-credential-missing", .clientHasNoFederatedCredential, daemon,
       "The program sends a token of another issuer, and the registration has no federated credential.",
@@ -110,6 +140,43 @@ extension Cause {
         .registration(
           #"federatedCredentials=[{"issuer":"https://other.example","subject":"a"}]"#)
       ]),
+    federated(
+      "federated-subject-differs", .federatedSubject, ["subject": "repo:contoso/app:pull_request"],
+      "The subject of the token is not that of the registration's federated credential.",
+      "Is the subject in the error exactly that of the credential, with its case?",
+      .registration(
+        "federatedCredentials=\(credential(for: "repo:contoso/app:pull_request"))",
+        "Certificates & secrets › Federated credentials: add one with the subject of the error.")),
+    federated(
+      "federated-subject-in-other-case", .federatedSubjectCase,
+      ["subject": "repo:Contoso/app:ref:refs/heads/main"],
+      "The subject of the token is that of the registration's federated credential, in another case.",
+      "Does the name of the organisation, the repository, or the environment differ in case?",
+      .registration(
+        "federatedCredentials=\(credential(for: "repo:Contoso/app:ref:refs/heads/main"))",
+        "Certificates & secrets › Federated credentials: write the subject exactly as the error shows it.")),
+    federated(
+      "federated-audience-differs", .federatedAudience,
+      ["subject": .text(subject), "audience": "https://github.com/contoso"],
+      "The audience of the token is not that of the registration's federated credential.",
+      "Is the audience in the error that of the credential?",
+      .call(
+        .interactive.with("federated", ["subject": .text(subject)]),
+        "Ask the issuer for a token with the audience of the credential: api://AzureADTokenExchange.")),
+    federated(
+      "federated-token-expired", .clientAssertionTime, ["subject": .text(subject), "age": .plain("60")],
+      "The program proves itself with a token that has expired.",
+      "Does the job keep the token of its issuer longer than the token is valid?",
+      .call(
+        .interactive.with("federated", ["subject": .text(subject)]),
+        "Read the token of the issuer again before each request: it is valid for some minutes.")),
+    Cause(
+      name: "assertion-is-id-token", codes: [AADSTSCode.assertionIsIDToken.text],
+      text: "The server presents the caller's ID token in place of its access token.",
+      question:
+        "Does the caller send its access token, or does the server take the ID token of its own sign-in?",
+      callers: onBehalf, call: .interactive.with("presents", "idToken"),
+      mends: [.call(.interactive, "Present the access token that the caller sent.")]),
     Cause(
       name: "assertion-without-person", codes: [AADSTSCode.assertionWithoutPerson.text],
       text: "The token that the caller sent is an app's, and not a person's.",

@@ -13,6 +13,10 @@ extension Cause {
     "App registrations › Authentication › Supported account types: choose the types that the authority is for."
   )
 
+  private static let asPersonalAccount: YAMLValue = [
+    "choose": "$personal", "username": "$personal", "password": "$password", "consent": "accept",
+  ]
+
   static let ofAudiences: [Cause] = [
     Cause(
       name: "not-converged", codes: [AADSTSCode.notConverged.text],
@@ -58,6 +62,18 @@ extension Cause {
           call: .interactive.answering([
             "username": "$user", "password": "$password", "verification": "shown", "consent": "accept",
           ])),
+      ]),
+    Cause(
+      name: "personal-accounts-without-public-flows", codes: [AADSTSCode.clientNotForMobile.text],
+      text: "The program asks the personal accounts for a device code, and may not use public client flows.",
+      question: "Is “Allow public client flows” set to Yes under Authentication?", callers: device,
+      changes: [
+        .personalAccount, .registration("allowsPublicClient=no"), .app("authority=\(consumers)"),
+      ], call: .interactive.answering(asPersonalAccount),
+      mends: [
+        .registration(
+          "allowsPublicClient=yes",
+          "App registrations › Authentication: set “Allow public client flows” to Yes.")
       ]),
     Cause(
       name: "client-not-of-user-flows", codes: [B2CCode.clientNotOfB2C.text],

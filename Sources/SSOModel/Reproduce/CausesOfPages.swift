@@ -94,6 +94,18 @@ extension Cause {
       [("response_type", "token"), ("response_mode", "fragment")],
       "Use the authorization code flow with PKCE (MSAL.js 2 or later)."),
     sending(
+      "several-apis-in-implicit-flow", .severalResourcesOfToken, page,
+      "The page asks for an access token without a code, with scopes of more than one API.",
+      "Does the page use MSAL.js 1, and do the scopes begin with different URIs?", .authorize,
+      [
+        ("response_type", "id_token token"), ("response_mode", "fragment"), ("nonce", "n"),
+        (
+          "scope",
+          "openid https://graph.microsoft.com/User.Read https://management.azure.com/user_impersonation"
+        ),
+      ], "Ask for the scopes of one API, and use the authorization code flow with PKCE (MSAL.js 2 or later).",
+      changes: [.registration("enableAccessTokenIssuance=yes"), .registration("enableIDTokenIssuance=yes")]),
+    sending(
       "id-token-not-enabled", .idTokenNotEnabled, code,
       "The program asks for an ID token without a code, which the registration does not allow.",
       "Is “ID tokens” switched on under Authentication › Implicit grant and hybrid flows?", .authorize,
@@ -174,6 +186,17 @@ extension Cause {
     steps: [["add": ["identity": "machine", "fields": ["isSystemAssigned=yes"]]]])
 
   static let ofMachines: [Cause] = [
+    Cause(
+      name: "machine-without-resource", codes: ["Required query variable 'resource' is missing"],
+      text: "The request for the machine's identity names no API.",
+      question: "Is the variable with the resource empty, or named otherwise than resource?",
+      callers: [.program(.daemon, .managedIdentity)],
+      call: .sending(.token, [("resource", nil)]),
+      mends: [
+        Mend(
+          kind: .call, text: "Send the API's URI as resource, such as https://management.azure.com/.",
+          steps: identityAssigned.steps, call: .interactive)
+      ]),
     Cause(
       name: "identity-not-assigned",
       codes: ["Identity not found", "Get Token request returned http error"],

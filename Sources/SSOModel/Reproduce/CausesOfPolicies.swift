@@ -96,6 +96,23 @@ extension Cause {
           ["set": ["person": "$user", "fields": ["hasNoSecondFactor=yes"]]]),
         .action("A policy asks for more", ["policy": ["name": "Policy", "requires": "mfa"]]),
       ], call: .refresh, mends: [giveSecondFactor, .withoutPolicy("Policy")]),
+    Cause(
+      name: "account-must-register-second-factor", codes: [AADSTSCode.mfaEnrolment.text],
+      text: "The account needs a second factor, and the person has registered none.",
+      question: "Was multifactor authentication enabled for the account after the last sign-in?",
+      before: [
+        .signIn,
+        .action(
+          "Multifactor authentication is enabled for the account",
+          ["set": ["person": "$user", "fields": ["requiresMFA=yes", "hasNoSecondFactor=yes"]]]),
+      ], call: .refresh,
+      mends: [
+        giveSecondFactor,
+        Mend(
+          kind: .account,
+          text: "The administrator excludes the account from multifactor authentication.",
+          steps: [["set": ["person": "$user", "fields": ["requiresMFA=no"]]]], moment: .beforeCall),
+      ]),
     policy(
       "appProtection", [.appProtectionUnsupported],
       "A policy requires app protection by Intune, and the app does not support it.",

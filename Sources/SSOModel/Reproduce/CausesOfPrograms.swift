@@ -6,9 +6,8 @@ import SSOReference
 /// An app of a device cannot have them, because its SDK sends what it sends.
 extension Cause {
   static let ofPrograms: [Cause] =
-    ofSecrets + ofCodes + ofRedirects + ofRequests + ofAuthorities + ofAssertions + ofDeviceCodes
-    + ofPeopleWithPasswords
-    + ofPages + ofAnswers + ofMachines + ofTheService
+    ofSecrets + ofCodes + ofPages + ofRedirects + ofRequests + ofAuthorities + ofAssertions + ofDeviceCodes
+    + ofPeopleWithPasswords + ofAnswers + ofMachines + ofTheService
 
   static let code: [Caller] = [
     .program(.webServer, .authorizationCode), .program(.publicProgram, .authorizationCode),
@@ -87,6 +86,14 @@ extension Cause {
           "App registrations › Authentication: set “Allow public client flows” to Yes.")
       ]),
     sending(
+      "secret-and-assertion", .clientProvesTwice, confidential,
+      "The program proves itself with a secret and with an assertion.",
+      "Are a secret and a certificate configured, or is the secret in the Authorization header, too?", .token,
+      [
+        ("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
+        ("client_assertion", "$assertion"),
+      ], "Send one proof: the secret or the assertion."),
+    sending(
       "public-client-with-secret", .clientIsPublic,
       [.program(.publicProgram, .authorizationCode)] + device + password,
       "The registration is a public client, and the program sends a secret.",
@@ -145,17 +152,62 @@ extension Cause {
       name: "challenge-missing", codes: [AADSTSCode.pkceRequired.text],
       text: "A page redeems its code, and its sign-in had no code challenge.",
       question: "Does the page use MSAL.js 2 or later, or another library with PKCE?", callers: page,
-      call: Call(
-        verb: "signIn",
-        fields: [
-          .init(
-            "change",
-            [
-              "authorize": ["code_challenge": .plain("~"), "code_challenge_method": .plain("~")],
-              "token": ["code_verifier": .plain("~")],
-            ])
-        ]), mends: [.call(.interactive, "Use the authorization code flow with PKCE.")]),
+      call: withoutChallenge, mends: [.call(.interactive, "Use the authorization code flow with PKCE.")]),
+    ofAnotherClient(
+      "code-of-another-client", .clientAmbiguous, code, "The code was issued to another client ID.",
+      "Redeem the code with the client ID of the sign-in.", before: []),
+    ofAnotherClient(
+      "refresh-token-of-another-client", .grantOfAnotherClient, refresh,
+      "The refresh token was issued to another client ID.",
+      "Redeem the refresh token with the client ID that it was issued to.", before: [.signIn]),
+    Cause(
+      name: "own-api-without-scope", codes: [AADSTSCode.tokenForItself.text],
+      text: "The program is its own API, and refreshes the token without naming the scope.",
+      question: "Does the request with the refresh token send the scope of the sign-in?",
+      callers: refresh.filter { $0 != .program(.page, .refreshToken) },
+      changes: [.registration("exposedScopes=access_as_user")],
+      before: [
+        .answered(
+          "The person signs in for the program's own API",
+          [
+            "call": [
+              "program": "program", "grant": "authorizationCode",
+              "scopes": ["api://$client/access_as_user", "openid", "offline_access"],
+            ]
+          ], ["username": "$user", "password": "$password", "consent": "accept"])
+      ], call: .sending(.token, [("scope", nil)], silently: true),
+      mends: [
+        .call(
+          .silent(scopes: ["api://$client/access_as_user"]),
+          "Send the scope with the refresh token, such as api://$client/access_as_user.")
+      ]),
   ]
+
+  /// The call of a program without PKCE.
+  static let withoutChallenge = Call(
+    verb: "signIn",
+    fields: [
+      .init(
+        "change",
+        [
+          "authorize": ["code_challenge": .plain("~"), "code_challenge_method": .plain("~")],
+          "token": ["code_verifier": .plain("~")],
+        ])
+    ])
+
+  /// A cause that one client redeems what was issued to another.
+  private static func ofAnotherClient(
+    _ name: String, _ code: AADSTSCode, _ callers: [Caller], _ text: String, _ mend: String, before: [Step]
+  ) -> Cause {
+    sending(
+      name, code, callers, text, "Do all requests of the program have the same client ID?", .token,
+      [("client_id", "$resourceID")], mend, silently: !before.isEmpty,
+      before: before + [
+        .action(
+          "Another client is registered",
+          ["add": ["registration": "$resourceID", "fields": ["$redirects+=$redirect", "$proof"]]])
+      ])
+  }
 
   // MARK: What is asked for
 
@@ -168,6 +220,22 @@ extension Cause {
       "Is the variable for $parameter empty, or the body not form-encoded?", .token, [("$parameter", nil)],
       "Send $parameter in the body, as application/x-www-form-urlencoded.", silently: silently,
       before: before, oauth: .invalidRequest)
+  }
+
+  /// A cause that a request has a parameter twice.
+  private static func repeated(
+    _ name: String, _ endpoint: CallProgram.Change.Endpoint, _ callers: [Caller]
+  ) -> Cause {
+    Cause(
+      name: name, codes: [AADSTSCode.parameterRepeated.text],
+      text: "The request has the parameter $repeatedParameter twice.",
+      question: "Do two parts of the program, or the program and its library, add $repeatedParameter?",
+      callers: callers,
+      call: Call(
+        verb: "signIn",
+        fields: [
+          .init("change", .map([.init(endpoint.rawValue, ["$repeatedParameter": ["openid", "openid"]])]))
+        ]), mends: [.call(.interactive, "Send $repeatedParameter once.")])
   }
 
   private static let ofRequests: [Cause] = [
@@ -185,6 +253,13 @@ extension Cause {
       "The request for a device code lacks the parameter $askedParameter.",
       "Is the variable for $askedParameter empty?", .deviceCode, [("$askedParameter", nil)],
       "Send $askedParameter with the request for a device code."),
+    sending(
+      "app-token-without-scope", .fieldMissing, daemon,
+      "A program that asks for itself sends no scope.",
+      "Is the setting with the scope empty where the program runs?", .token, [("scope", nil)],
+      "Send the API's URI with /.default as scope, such as https://graph.microsoft.com/.default."),
+    repeated("parameter-sent-twice", .authorize, code),
+    repeated("parameter-sent-twice-at-token-endpoint", .token, code + daemon + device + password),
     sending(
       "grant-type-unsupported", .grantTypeUnsupported, code + daemon, "The grant type is not one of Entra's.",
       "Is grant_type spelt as the protocol spells it?", .token, [("grant_type", "authorization")],
@@ -262,7 +337,7 @@ extension Cause {
 
   private static let ofAuthorities: [Cause] = [
     Cause(
-      name: "authority-without-configuration", codes: unreadableAuthority,
+      name: "authority-without-configuration", codes: unreadableAuthority + [AADSTSCode.tenantNotFound.text],
       text: "The authority names a tenant, or a user flow, that does not exist, so it has no configuration.",
       question: "Does the authority with /v2.0/.well-known/openid-configuration open in a browser?",
       callers: discovering,
@@ -472,30 +547,4 @@ extension Cause {
       "Does the username belong to the tenant of the authority?", .token, [("username", "nobody@$domain")],
       "Correct the username in the program's settings."),
   ]
-}
-
-// MARK: - Azure AD B2C
-
-extension Cause {
-  /// The causes that a user flow of Azure AD B2C answers with numbers of its own.
-  static func ofUserFlows(_ causes: [Cause]) -> [Cause] {
-    let numbers: [(name: String, code: B2CCode)] = [
-      ("redirect-uri-not-registered", .redirectURINotRegistered), ("client-not-registered", .clientNotFound),
-      ("secret-missing", .clientProofMissing), ("refresh-token-unused", .grantExpired),
-      ("secret-wrong", .clientSecretWrong),
-      ("sessions-revoked", .grantRevoked),
-    ]
-    return numbers.compactMap { name, code in
-      guard var cause = causes.first(where: { $0.name == name }) else { return nil }
-      cause.name += "-at-user-flow"
-      cause.codes = [code.text]
-      cause.changes.append(.app("authority=$userFlow"))
-      // A page's refresh token ends before its inactivity matters.
-      if cause.call.isSilent {
-        cause.callers = refresh.filter { $0 != .program(.page, .refreshToken) } + [.app, .androidApp]
-        cause.call.isOfUserFlow = true
-      }
-      return cause
-    }
-  }
 }

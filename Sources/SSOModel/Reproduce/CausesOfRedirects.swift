@@ -15,6 +15,14 @@ extension Cause {
       question: "Under which platform is $redirect registered?", callers: webServer,
       changes: registeredAsPage,
       call: .interactive, mends: [.redirectURIMoved(from: "Single-page application", "spaRedirectURIs")]),
+    Cause(
+      name: "server-sends-no-challenge", codes: [AADSTSCode.pkceRequired.text],
+      text:
+        "A program redeems its code without PKCE, and its redirect URI is registered as single-page application.",
+      question: "Under which platform is $redirect registered?",
+      callers: webServer + [.program(.publicProgram, .authorizationCode)],
+      changes: [.registration("$redirects="), .registration("spaRedirectURIs=$redirect")],
+      call: withoutChallenge, mends: [.redirectURIMoved(from: "Single-page application", "spaRedirectURIs")]),
     sending(
       "server-sends-origin", .crossOriginRefused, webServer,
       "A program with a secret sends the header Origin, as if it were a page.",

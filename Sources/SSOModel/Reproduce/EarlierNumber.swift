@@ -1,3 +1,4 @@
+import SSOLab
 import SSOReference
 
 /// A number that Entra once reported for what has a number of its own today; the words of its sentence decide.
@@ -5,8 +6,7 @@ import SSOReference
 /// They were seen in public threads: 70001 (microsoftgraph/aspnetcore-connect-sample#18), 70002
 /// (AzureAD/azure-activedirectory-library-for-java#139), 50012 (microsoft/azure-tools-for-java#2636), 50013
 /// (AzureAD/microsoft-authentication-library-for-js#389), 65005
-/// (Azure-Samples/active-directory-angularjs-singlepageapp-dotnet-webapi#30), 70000 (vmurin/react-native-azure-auth#40),
-/// 700022 (AzureAD/microsoft-authentication-library-for-js#523).
+/// (Azure-Samples/active-directory-angularjs-singlepageapp-dotnet-webapi#30), 70000 (vmurin/react-native-azure-auth#40).
 struct EarlierNumber {
   private var number: Int
   /// The words, in lowercase letters, or `nil` if the number has one meaning.
@@ -31,7 +31,6 @@ struct EarlierNumber {
     .init(number: 70008, words: "due to it being revoked", today: .grantRevoked),
     .init(number: 70021, words: "no matching federated identity", today: .federatedIssuer),
     .init(number: 90023, words: "cross-origin token redemption", today: .crossOriginRefused),
-    .init(number: 700_022, words: nil, today: .severalResources),
     .init(number: 9_002_331, words: nil, today: .personalAccountsOnly),
   ]
 
@@ -43,15 +42,33 @@ struct EarlierNumber {
     return found.map { [$0.today.rawValue] } ?? []
   }
 
-  /// Returns whether the sentence behind a number that has many names another cause than the lab knows.
+  /// Returns the number of today for a number that depends on the grant, or `nil` if it does not.
   ///
-  /// 90023 is for any parameter that is not valid, and the lab knows the values of `prompt`.
+  /// Client credentials with another scope than `.default` were once 70011
+  /// (AzureAD/microsoft-authentication-library-for-dotnet#449).
+  static func today(_ number: Int?, _ grant: CallProgram.Grant?, _ sentences: [String]) -> Int? {
+    guard number == AADSTSCode.scopeInvalid.number, grant == .clientCredentials,
+      let sentence = sentences.first(where: { $0.contains("The scope ") }),
+      let start = sentence.firstRange(of: "The scope ")?.upperBound
+    else { return nil }
+    let scope = sentence[start...].prefix { $0 != " " }
+    return scope.lowercased().contains(".default") ? nil : AADSTSCode.appScopeInvalid.number
+  }
+
+  /// The numbers that have many causes, with the word of the sentence for which the lab has a world.
+  ///
+  /// 90023 is for any parameter that is not valid, and 70002 for any client that is not.
+  private static let many: [(number: AADSTSCode, word: String, needsWord: Bool)] = [
+    (.parameterInvalid, "prompt", false), (.clientNotForMobile, "mobile", true),
+  ]
+
+  /// Returns whether the sentence behind a number that has many causes names another cause than the lab knows.
   static func namesAnotherCause(_ number: Int?, _ sentences: [String]) -> Bool {
-    guard number == AADSTSCode.parameterInvalid.rawValue else { return false }
-    let mark = Failure.numberPrefix + String(AADSTSCode.parameterInvalid.rawValue)
+    guard let one = many.first(where: { $0.number.number == number }) else { return false }
     let text = sentences.joined(separator: " ")
-    guard let start = text.firstRange(of: mark)?.upperBound else { return false }
+    guard let start = text.firstRange(of: one.number.text)?.upperBound else { return one.needsWord }
     let words = text[start...].prefix(400).lowercased()
-    return words.split(separator: " ").count > 3 && !words.contains("prompt")
+    let isSentence = words.split(separator: " ").count > 3
+    return (isSentence || one.needsWord) && !words.contains(one.word)
   }
 }

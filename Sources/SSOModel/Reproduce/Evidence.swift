@@ -71,6 +71,9 @@ package struct Evidence: Sendable {
   var privateTexts: Set<String> = []
   /// The number of calls of logs in which each call succeeded.
   package var successes = 0
+  /// The request of a recording that was refused with an answer that has no code, with its status, or `nil` if there is
+  /// none.
+  var refusalWithoutCode: String?
   /// The other calls of the logs that failed.
   package var otherFailures: [OtherFailure] = []
 
@@ -171,6 +174,12 @@ struct TextFacts {
     "tenant", "directory", "resource", "service", "trace", "correlation", "request", ". ",
   ]
 
+  /// The words before the parameter that the provider misses, or that it has twice.
+  private static let parameterWords = [
+    "following parameter: '", "required field '", "properly formatted. The parameter '",
+    "required parameter: ",
+  ]
+
   private static let templates: [Template] = [
     Template(before: "redirect URI '", end: "'", name: .redirectURI),
     Template(before: "reply URL '", end: "'", name: .redirectURI),
@@ -202,7 +211,9 @@ struct TextFacts {
         return add(text[...], at: place, to: &evidence)
       }
     }
-    if evidence.parameter == nil, let start = line.firstRange(of: "following parameter: '") {
+    if evidence.parameter == nil,
+      let start = parameterWords.lazy.compactMap({ line.firstRange(of: $0) }).first
+    {
       let name = line[start.upperBound...].prefix { $0.isASCII && ($0.isLetter || $0 == "_") }
       evidence.parameter = name.isEmpty ? nil : String(name)
     }
@@ -360,11 +371,13 @@ extension Failure {
   mutating func take(_ text: String) {
     // The number that comes first is the error's; another belongs to what was tried before or after.
     if number == nil {
-      (aadsts, b2c) = (Self.number(in: text, Self.numberPrefix), nil)
-      if let own = Self.number(in: text, Self.b2cPrefix) { (aadsts, b2c) = (nil, own) }
-      // The beginning of a line may be cut off.
-      if number == nil { aadsts = Self.number(in: text, Self.cutPrefix) }
-      todaysNumbers = aadsts.map { EarlierNumber.today($0, text) } ?? []
+      takeNumber(in: text)
+    } else if let general = number, Explanation.isWrapper(general), todaysNumbers.isEmpty,
+      text.contains(Self.numberPrefix)
+    {
+      // The number of the cause may be on a line of its own.
+      takeNumber(in: text)
+      if number == nil { aadsts = Int(general.dropFirst(Self.numberPrefix.count)) }
     }
     if text.contains("blocked by CORS policy"), Self.namesTokenEndpoint(text) { isBlocked = true }
     for code in Explanation.find(in: text) {
@@ -385,6 +398,14 @@ extension Failure {
       default: break
       }
     }
+  }
+
+  private mutating func takeNumber(in text: String) {
+    (aadsts, b2c) = (Self.number(in: text, Self.numberPrefix), nil)
+    if let own = Self.number(in: text, Self.b2cPrefix) { (aadsts, b2c) = (nil, own) }
+    // The beginning of a line may be cut off.
+    if number == nil { aadsts = Self.number(in: text, Self.cutPrefix) }
+    todaysNumbers = aadsts.map { EarlierNumber.today($0, text) } ?? []
   }
 
   /// Whether a text has the address of Entra's token endpoint.

@@ -17,6 +17,9 @@ package struct EvidenceReader {
   private var authorityOfCache: EvidenceFact?
   /// The marks of Entra's error page that the lines have.
   private var pageLines = 0
+  /// Whether a line says that the authority's configuration could not be read (microsoft-authentication-library-for-python,
+  /// `msal/authority.py`).
+  private var readsConfiguration = false
   /// Whether a line has an authorization request that forbids a page.
   private var asksWithoutPage = false
   /// The failing call of a log to read, counted from one, or the beginning of its correlation ID.
@@ -99,7 +102,10 @@ package struct EvidenceReader {
       evidence.takeForeignCode(String(line), at: place)
     }
     addCodes(of: evidence.failure, since: before, at: place)
-    if isRead { takePage(line) }
+    if isRead {
+      takePage(line)
+      readsConfiguration = readsConfiguration || line.contains("OIDC Discovery endpoint rejects our request")
+    }
     // Entra's answer to a request that forbids a page comes from the authorization endpoint.
     if isRead, line.contains("prompt=none"), line.contains("/authorize") {
       evidence.isSilent = evidence.isSilent ?? true
@@ -123,8 +129,13 @@ package struct EvidenceReader {
       }
       if WindowsResult(code: symbol) != nil { evidence.caller.takeBrokerOfWindows() }
     }
+    if let today = EarlierNumber.today(evidence.failure.aadsts, evidence.caller.grant, evidence.sentences) {
+      evidence.failure.todaysNumbers = [today]
+    }
     if evidence.failure.place == nil, evidence.failure.number != nil {
-      if pageLines > 1 {
+      if readsConfiguration {
+        evidence.failure.place = .discovery
+      } else if pageLines > 1 {
         evidence.failure.place = .authorize
       } else if evidence.caller.showsAnswer, evidence.caller.grant != .deviceCode {
         evidence.failure.place = .token
@@ -275,6 +286,9 @@ package struct EvidenceReader {
         takeScopes(ofFailing: hop, at: place)
       }
       addCodes(of: evidence.failure, since: before, at: place)
+      if evidence.refusalWithoutCode == nil, hop.to == .provider, hop.result.hasPrefix("4") {
+        evidence.refusalWithoutCode = "\(place) has status \(hop.result)"
+      }
     }
     // A token request that the browser blocked has no status.
     if evidence.failure.isEmpty,

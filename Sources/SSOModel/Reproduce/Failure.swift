@@ -60,10 +60,16 @@ package struct Failure: Hashable, Sendable {
     if isBlocked { return "a request that the browser blocked" }
     // Masked logs have the provider's error, and not its number.
     if specificCode == MSALCode.interactionRequired.number { return oauthError }
+    if let code = specificCode, Self.ofOAuthErrors.contains(code) { return oauthError ?? "code \(code)" }
     guard specificCode == nil else { return nil }
     guard let symbol else { return oauthError }
     return symbol == "unknown_error" || WindowsResult(code: symbol) != nil ? symbol : nil
   }
+
+  /// MSAL's codes that only stand for an OAuth error (docs/behaviour/errors.md §2).
+  private static let ofOAuthErrors = Set(
+    [MSALCode.invalidRequest, .invalidClient, .invalidGrant, .invalidScope, .unauthorizedClient].map(\.number)
+  )
 
   /// The refusal that a page cannot read, because it has no header for another origin (Microsoft: Microsoft identity
   /// platform and OAuth 2.0 authorization code flow, "Redirect URIs for single-page apps").

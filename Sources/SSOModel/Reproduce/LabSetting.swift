@@ -106,11 +106,22 @@ struct LabSetting: Sendable {
 
   /// Lets a personal account sign in, as the authority for them requires.
   private mutating func usePersonalAccount() {
-    tenant = Tenant(id: Tenant.personalID, displayName: "Personal accounts", domains: [])
-    person.homeTenantID = tenant.id
-    person.objectID = Self.personalUserID
-    person.username = "ada@outlook.example"
-    person.isPersonal = true
+    tenant = Self.personalTenant
+    person = personalAccount
+  }
+
+  private static let personalTenant = Tenant(
+    id: Tenant.personalID, displayName: "Personal accounts", domains: [])
+  private static let personalName = "ada@outlook.example"
+
+  /// The personal account of the person.
+  private var personalAccount: DirectoryUser {
+    var account = person
+    account.homeTenantID = Self.personalTenant.id
+    account.objectID = Self.personalUserID
+    account.username = Self.personalName
+    account.isPersonal = true
+    return account
   }
 
   private mutating func makeProgram(_ kind: Program.Kind, _ grant: CallProgram.Grant, _ evidence: Evidence) {
@@ -294,6 +305,10 @@ struct LabSetting: Sendable {
           password: person.password)
         colleague.isPersonal = person.isPersonal
         world.people.append(colleague)
+      case .personalAccount where person.isPersonal != true:
+        world.tenants.append(Self.personalTenant)
+        world.people.append(personalAccount)
+      case .personalAccount: break
       case .broker:
         guard program == nil, device.platform.brokerCall == .url else { return nil }
         world.device.brokerVersion = Device.currentBrokerVersion
@@ -339,7 +354,7 @@ struct LabSetting: Sendable {
     // A longer name that begins with a shorter one comes first.
     let values = [
       ("$app", app.bundleID), ("$client", app.clientID), ("$user", person.username),
-      ("$colleague", colleagueName),
+      ("$authority", app.authority), ("$colleague", colleagueName), ("$personal", Self.personalName),
       ("$password", person.password), ("$redirect", redirect),
       ("$secureRedirect", Self.secure(redirect)),
       ("$scheme", urlScheme(of: redirect) ?? ""), ("$scope", app.scopes.first ?? "User.Read"),
@@ -355,6 +370,16 @@ struct LabSetting: Sendable {
       ("$interactively", interactively(evidence)),
       ("$assertion", Self.assertion(of: app.clientID, for: ["\(host)/\(tenant.id)/v2.0"])),
       (
+        "$hmacAssertion",
+        Self.assertion(of: app.clientID, for: ["\(host)/\(tenant.id)/v2.0"], header: ["alg": "HS256"])
+      ),
+      (
+        "$unnamedAssertion",
+        Self.assertion(of: app.clientID, for: ["\(host)/\(tenant.id)/v2.0"], header: ["alg": "RS256"])
+      ),
+      ("$issuerlessAssertion", Self.assertion(of: nil, for: ["\(host)/\(tenant.id)/v2.0"])),
+      ("$labIssuer", host + "/federation"),
+      (
         "$severalAudiences",
         Self.assertion(
           of: app.clientID, for: ["\(host)/\(tenant.id)/v2.0", "\(host)/\(tenant.id)/oauth2/v2.0/token"])
@@ -363,6 +388,7 @@ struct LabSetting: Sendable {
       ("$proof", program?.secret.map { "secrets+=" + $0 } ?? "isMultiTenant=yes"),
       ("$parameter", evidence.parameter ?? caller.parameter),
       ("$askedParameter", evidence.parameter ?? caller.askedParameter),
+      ("$repeatedParameter", evidence.parameter ?? "scope"),
       ("$misspelt", evidence.scopes.first ?? "User.Reed"),
       (
         "$newScope",
@@ -377,13 +403,17 @@ struct LabSetting: Sendable {
     #"{"kty":"RSA","kid":"a","e":"AQAB","n":"v9PxEC98o2ZAeB_IBl86E4EfyrbDMYL3LOaMsAUGvSaH_aGD6BGAmmn1t1_7-Wg7IemtolfA1WF1oFOk1SH25-92SCdgNzKS3CX0a-fjg2O2htzcK3XqdXTsvdx2fQZlpjOhgq7udAIKkHLh_pUcrz6Ib81atTPsWaWUdPX8v_6PghNmCFyULj-yKOdwn0s7kc_tHq7n48-jcT1x4MzeuwVq6ihKpgYe7Cd6MGzQ9SjWxrBVsLyFtmJNBvqb6LRiYFBQgihmWf0R27TeyxrD8F62t6JjtmIHdGONMneHQNP4gQQnRAQkW7bzT-x9PCkhmSW0Zlk_oNUrOvsiGmYi-Q"}"#
 
   /// Returns a client assertion that no key of the registration verifies.
-  private static func assertion(of clientID: String, for audiences: [String]) -> String {
+  private static func assertion(
+    of clientID: String?, for audiences: [String],
+    header: JSONValue = ["alg": "RS256", "typ": "JWT", "x5t": "YQ"]
+  ) -> String {
     let audience: JSONValue =
       audiences.count == 1 ? .string(audiences[0]) : .array(audiences.map(JSONValue.string))
+    let client: JSONValue = clientID.map(JSONValue.string) ?? .null
     let claims: JSONValue = [
-      "iss": .string(clientID), "sub": .string(clientID), "aud": audience, "exp": .integer(4_102_444_800),
+      "iss": client, "sub": client, "aud": audience, "exp": .integer(4_102_444_800),
     ]
-    let parts: [JSONValue] = [["alg": "RS256", "typ": "JWT", "x5t": "YQ"], claims]
+    let parts = [header, claims]
     return parts.map { Base64URL.encode(Data($0.text(.wire).utf8)) }.joined(separator: ".") + ".YWFh"
   }
 

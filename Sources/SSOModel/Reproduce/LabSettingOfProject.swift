@@ -17,6 +17,7 @@ extension LabSetting {
   /// An address of an organisation's own may be an authority for customers.
   mutating func takeAuthority(keepsIDs: Bool, isForCustomers: Bool) {
     guard var url = URLParts(app.authority) else { return }
+    let declared = app.authority
     let host = url.host.lowercased()
     if isForCustomers, !host.hasSuffix(Self.hostOfCustomers) {
       app.authority = "https://\(Self.organisation + Self.hostOfCustomers)/\(tenant.id)"
@@ -46,11 +47,14 @@ extension LabSetting {
     if let end = ofOrganisation {
       let own = url.authority
       url.authority = Self.organisation + end
-      app.knownAuthorities = app.knownAuthorities.map { $0.replacing(own, with: url.authority) }
+      app.knownAuthorities = app.knownAuthorities.map {
+        $0 == declared ? $0 : $0.replacing(own, with: url.authority)
+      }
     }
     let isPlain = Cloud(host: host) != nil && index == 0
     if isPlain { path = Array(path.prefix(1)) }
     app.authority = "https://\(url.authority)" + (path.isEmpty ? url.path : "/" + path.joined(separator: "/"))
+    app.knownAuthorities = app.knownAuthorities.map { $0 == declared ? app.authority : $0 }
   }
 
   private mutating func takeDomain(_ name: String) {

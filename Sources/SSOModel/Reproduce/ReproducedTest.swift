@@ -27,6 +27,8 @@ package struct ReproducedCall: Sendable {
   package private(set) var redeemingTenant: String?
   /// The client ID of the program whose access token is presented.
   package private(set) var assertionOf: String?
+  /// Whether the call presents a token that only the lab can make, or that a test does not keep.
+  let needsLab: Bool
   /// Whether the person leaves a page or follows a link, and types nothing more.
   let leavesPage: Bool
 
@@ -40,6 +42,8 @@ package struct ReproducedCall: Sendable {
     answers = ["username", "password", "consent", "verification"].compactMap { name in
       answer(name).map { (name, $0) }
     }
+    let call = step.action[CallProgram.verb]
+    needsLab = call?["federated"] != nil || call?["presents"] != nil
     leavesPage = step.answers?["forgotPassword"] != nil || step.answers?["cancel"] != nil && answers.isEmpty
   }
 
@@ -74,7 +78,10 @@ package struct ReproducedCall: Sendable {
     }
     for endpoint in CallProgram.Change.Endpoint.allCases {
       guard case .map(let fields)? = call?["change"]?[endpoint.rawValue] else { continue }
-      changes += fields.map { CallProgram.Change(endpoint, $0.key, $0.value.asText) }
+      for field in fields {
+        let values: [String?] = field.value.texts.isEmpty ? [field.value.asText] : field.value.texts
+        changes += values.map { CallProgram.Change(endpoint, field.key, $0) }
+      }
     }
   }
 
@@ -140,6 +147,10 @@ extension Reproduction {
     {
       return "the failure is in the program's SDK, and the provider refuses nothing"
     }
+    if Set(call.changes.map { [$0.endpoint.rawValue, $0.name] }).count < call.changes.count {
+      return "the call sends a field twice"
+    }
+    if call.needsLab { return "the call presents a token that a test cannot make" }
     if call.changes.contains(where: { $0.name == "Origin" }) {
       return "the header Origin is missing, which only a browser sends"
     }

@@ -245,15 +245,21 @@ package struct Reproducer {
     "choose": "$user", "username": "$user", "password": "$password", "consent": "accept",
   ]
 
+  private static func isUserFlow(_ authority: String) -> Bool {
+    (try? Authority(authority))?.className == "MSALB2CAuthority"
+  }
+
   private func step(_ call: Cause.Call, _ setting: LabSetting) -> Attempt.Step {
     if case .program(_, let grant) = setting.caller {
       let own = call.fields.first { $0.key == "grant" }?.value.asText
       return programStep(
         call, own.flatMap(CallProgram.Grant.init) ?? grant.standingIn(forSilent: call.isSilent), setting)
     }
+    // An account of a user flow has no username by which to name it.
+    let isOfUserFlow = call.isOfUserFlow || Self.isUserFlow(setting.app.authority)
     let fixed: [YAMLValue.Entry] =
       [.init("app", "$app")]
-      + (call.isSilent && !call.looksUpAccount && !call.isOfUserFlow ? [.init("account", "$user")] : [])
+      + (call.isSilent && !call.looksUpAccount && !isOfUserFlow ? [.init("account", "$user")] : [])
     let action = YAMLValue.map([.init(call.verb, .map(fixed + call.fields))])
     return Attempt.Step(
       call.isSilent ? "The app asks silently" : "The person signs in", setting.filled(action, evidence),
@@ -322,7 +328,8 @@ package struct Reproducer {
       cause: cause, setting: setting, attempt: attempt, failure: failure, trace: trace,
       comparison: FailureComparison(failure, with: evidence.failure),
       difference: attempt.steps.last.flatMap { evidence.difference(from: $0, by: setting.caller) }
-        ?? evidence.redirectDifference(in: attempt) ?? cause.flatMap(evidence.projectDifference),
+        ?? evidence.redirectDifference(in: attempt) ?? evidence.parameterDifference(in: trace)
+        ?? cause.flatMap(evidence.projectDifference),
       fit: setting.isProject ? 0 : evidence.caller.fit(of: setting.caller),
       hasSentence: sentences.contains { sentence in evidence.sentences.contains { $0.contains(sentence) } },
       sharedSteps: evidence.showsSteps ? StepComparison(evidence.steps, trace.hops).shared : 0)

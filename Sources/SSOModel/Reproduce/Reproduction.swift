@@ -150,6 +150,12 @@ extension Reproduction {
     guard let lab else {
       if evidence.failure.isEmpty, evidence.diagnosis?.isEmpty ?? true {
         guard let code = evidence.foreignCode else {
+          if let refusal = evidence.refusalWithoutCode {
+            return (
+              .notReproduced,
+              "\(refusal), and the recording has no code of its answer: record it with the bodies of the answers"
+            )
+          }
           guard evidence.successes > 0 else { return (.nothingRead, nil) }
           let calls =
             evidence.successes == 1
@@ -161,7 +167,7 @@ extension Reproduction {
       guard evidence.failure.isEmpty else { return (.notReproduced, evidence.failure.missingWorld) }
       if let text = evidence.diagnosis?.unreadText { return (.notReproduced, text) }
       return evidence.diagnosis.flatMap(evidence.app) == nil
-        ? (.notReproduced, "no app of the project could be read")
+        ? (.notReproduced, "no app of the project could be read" + evidence.diagnosis.firstMistake)
         : (.notReproduced, "every call of the app succeeds in the lab" + evidence.diagnosis.notSimulated)
     }
     if evidence.failure.isEmpty, let text = evidence.diagnosis?.unreadText {
@@ -169,6 +175,12 @@ extension Reproduction {
     }
     guard lab.comparison.level == .same else { return (.nearest, lab.comparison.difference) }
     if evidence.failure.isEmpty, let text = lab.difference { return (.nearest, text) }
+    // A project whose files have no mistake is not said to fail in the SDK: the lab may lack what its code does.
+    if evidence.failure.isEmpty, lab.failure.number == nil, evidence.diagnosis?.findings.isEmpty == true {
+      return (
+        .nearest, "doctor finds nothing in these files that fails, so the app may have what the lab's lacks"
+      )
+    }
     if let error = evidence.failure.vagueCode {
       return (.nearest, "the source shows only \(error), which has more causes than these")
     }
@@ -220,6 +232,11 @@ extension Failure {
 }
 
 extension Diagnosis? {
+  /// The doctor's first finding, with its place, or an empty text if there is none.
+  fileprivate var firstMistake: String {
+    self?.findings.first.map { ": doctor finds at \($0.place): \($0.title)" } ?? ""
+  }
+
   /// The doctor's first mistake that the lab does not simulate, with its place, or an empty text if there is none.
   fileprivate var notSimulated: String {
     guard let finding = self?.findings.first(where: { $0.severity == .fails }) else { return "" }
@@ -283,6 +300,10 @@ extension Reproduction.Change {
       )
       return change
     }
+    if let (text, place) = diagnosis.lines(for: steps.lazy.compactMap(\.remedy).first) {
+      (change.text, change.place) = (text, place)
+      return change
+    }
     change.place =
       steps.lazy.compactMap { $0.remedy }.compactMap { diagnosis.place(of: $0) }.first?.description
     if let file = change.place?.split(separator: "/").last?.split(separator: ":").first,
@@ -298,6 +319,26 @@ extension Diagnosis {
   /// The clause about the first file that cannot be read, or `nil` if there is none.
   fileprivate var unreadText: String? {
     unread.first.map { "\($0.path) cannot be read: \($0.error.description)" }
+  }
+
+  /// Returns what doctor writes for a change of an app that a field of the lab does not name, with its place, or `nil` for
+  /// another change: the modifier of SwiftUI, and the build setting with the entitlements.
+  fileprivate func lines(for remedy: Remedy?) -> (text: String, place: String)? {
+    guard let remedy, remedy.kind == .app else { return nil }
+    func finding(_ rule: DoctorRule, _ field: String, _ start: String) -> DoctorCheck? {
+      remedy.change.hasPrefix(field)
+        ? findings.first { $0.rule == rule && $0.fix?.hasPrefix(start) == true } : nil
+    }
+    if let found = finding(.callback, "urlForwarding", ".onOpenURL") {
+      let text = "Call MSALPublicClientApplication.handleMSALResponse in .onOpenURL of the SwiftUI scene."
+      return (text, found.place.description)
+    }
+    if let found = finding(.keychainGroup, "keychainAccessGroups", "CODE_SIGN_ENTITLEMENTS"),
+      let fix = found.fix
+    {
+      return ("\(found.title). Build Settings: \(fix)", found.place.description)
+    }
+    return nil
   }
 
   /// Returns the finding about the redirect URI or the filter of an app for Android that the lab knows only as a filter

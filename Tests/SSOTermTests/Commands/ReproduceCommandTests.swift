@@ -174,7 +174,7 @@ import Testing
       ✓ Reproduced.
 
       What mends it
-        entitlement   Entitlements: add $(AppIdentifierPrefix)com.microsoft.adalcache to keychain-access-groups (Signing & Capabilities › Keychain Sharing).
+        entitlement   The entitlements file is not used. Build Settings: CODE_SIGN_ENTITLEMENTS = Travel/Travel.entitlements;
                       sample:unused-entitlements/Travel.xcodeproj/project.pbxproj:29
         ✓ proved: the call gets a token
       $ ssoterm reproduce --project sample:no-query-scheme

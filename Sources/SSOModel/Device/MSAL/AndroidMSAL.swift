@@ -113,7 +113,10 @@ struct AndroidMSAL: MSALLibrary {
   /// Since protocol 14.0, the broker keeps personal accounts too (`canSupportMsaAccountsInBroker`, android.md §3).
   var leavesTokensWithBroker: Bool { true }
 
-  var missingAccount: SDKError { .accountMissing }
+  /// An app for a single account passes none, because its object uses the account that is signed in.
+  func missingAccount(of app: InstalledApp) -> SDKError {
+    (app.createdAs ?? app.accountMode) == .single ? .noCurrentAccount : .accountMissing
+  }
   var unknownAccount: SDKError? { .noAccountFound }
 
   /// Returns the exception of `MsalExceptionAdapter` and `ExceptionAdapter` (android.md §5).
@@ -189,10 +192,12 @@ package struct AndroidException: Hashable, Sendable {
   }
 
   var needsInteraction: Bool {
-    className == "MsalUiRequiredException" || errorCode == "no_account_found" || errorCode == Self.argument
+    className == "MsalUiRequiredException"
+      || ["no_account_found", Self.argument, Self.noCurrentAccount].contains(errorCode)
   }
 
   fileprivate static let argument = "illegal_argument_exception"
+  fileprivate static let noCurrentAccount = "no_current_account"
 
   /// The name with its package; an `IllegalArgumentException` is Java's own.
   var fullName: String {
@@ -215,6 +220,15 @@ extension SDKError {
   static var accountMissing: SDKError {
     var error = SDKError(
       AndroidException("MsalArgumentException", AndroidException.argument), "account cannot be null or empty")
+    error.isCacheMiss = true
+    return error
+  }
+
+  /// The error of a silent call of an app for one account before anybody has signed in.
+  static var noCurrentAccount: SDKError {
+    var error = SDKError(
+      AndroidException("MsalClientException", AndroidException.noCurrentAccount),
+      "There is no signed in account.")
     error.isCacheMiss = true
     return error
   }

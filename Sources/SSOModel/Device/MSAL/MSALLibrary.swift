@@ -36,7 +36,7 @@ protocol MSALLibrary: Sendable {
   /// Whether the broker alone keeps the tokens of a brokered sign-in.
   var leavesTokensWithBroker: Bool { get }
   /// The error of a silent call without an account.
-  var missingAccount: SDKError { get }
+  func missingAccount(of app: InstalledApp) -> SDKError
   /// Returns the error of a silent call for an account that the cache does not have, or `nil` if the library looks for
   /// tokens first.
   var unknownAccount: SDKError? { get }
@@ -123,7 +123,7 @@ struct AppleMSAL: MSALLibrary {
   var knowsAuthoritiesByList: Bool { false }
   var namesItselfInDiscovery: Bool { true }
   func message(after refusal: OAuthError?) -> String { "User interaction is required" }
-  var missingAccount: SDKError {
+  func missingAccount(of app: InstalledApp) -> SDKError {
     MSALError.cacheMiss(
       """
       No account provided for the silent request. Please call interactive acquireToken request to get an \

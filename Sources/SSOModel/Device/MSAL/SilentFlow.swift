@@ -80,7 +80,7 @@ package struct SilentFlow {
       _ = check(
         name, expected: expected, found: "none", false, step: step,
         failure: isAmbiguous ? "the call names no account" : "no account is signed in")
-      var error = app.msal.missingAccount
+      var error = app.msal.missingAccount(of: app)
       if isAmbiguous { error.failedCheck = one }
       throw error
     }

@@ -205,7 +205,9 @@ extension AppleFacts {
     app.bypassesRedirectValidation = source?.bypass != nil
     app.usesScenes = usesScenes != nil
     app.urlForwarding = forwarding
-    app.knownAuthorities = source?.knownAuthorities ?? []
+    // An authority that is declared and not read is taken for the app's own.
+    app.knownAuthorities =
+      (source?.knownAuthorities ?? []) + (source?.hasUnknownKnownAuthorities == true ? [app.authority] : [])
     app.isExtension = isExtension
     app.platform = platform
     return app

@@ -65,6 +65,16 @@ package struct CallProgram: Intent {
     }
   }
 
+  /// A token of the lab's issuer outside Entra, as a CI system or a cluster gives its workloads one.
+  package struct FederatedProof: Hashable, Sendable {
+    package var subject: String
+    package var audience = FederatedCredential.usualAudience
+    /// The number of minutes since it was issued; it is valid for ten.
+    package var age = 0
+
+    package init(subject: String) { self.subject = subject }
+  }
+
   package var program: Program
   package var grant: Grant
   package var scopes: [String]
@@ -81,6 +91,10 @@ package struct CallProgram: Intent {
   package var discovers = false
   /// The authority whose token endpoint redeems the code, or `nil` for the program's.
   package var redeemingAuthority: String?
+  /// The token of another issuer with which the program proves itself, or `nil` for its secret.
+  package var federation: FederatedProof?
+  /// Whether the assertion is the other program's ID token, and not its access token.
+  package var presentsIDToken = false
   /// The kind of machine that a managed identity's call asks.
   package var machine = ManagedIdentityHost.Kind.imds
 
@@ -224,7 +238,7 @@ private struct ProgramCall {
 
   private func redeem(_ fields: [NameValue]) throws -> Outcome {
     var asked = request("POST", "token", at: call.redeemingAuthority)
-    let proof = program.secret.map { [NameValue("client_secret", $0)] } ?? []
+    let proof = try proof(at: asked.origin)
     asked.form = changed(
       .token,
       [NameValue("client_id", program.clientID)] + proof + fields.filter { !$0.value.isEmpty }
@@ -250,6 +264,19 @@ private struct ProgramCall {
       prompted: transaction.hasPrompted)
     outcome.accessToken = tokens.accessToken
     return outcome
+  }
+
+  /// Returns the fields with which the program proves itself.
+  private func proof(at origin: String) throws -> [NameValue] {
+    guard let federation = call.federation else {
+      return program.secret.map { [NameValue("client_secret", $0)] } ?? []
+    }
+    let token = try ForeignIssuer(documents: transaction.store, random: transaction.random).token(
+      issuer: ForeignIssuer.url(at: origin), subject: federation.subject, audience: federation.audience,
+      at: transaction.now.adding(seconds: -60 * federation.age), lifetime: 600)
+    return [
+      NameValue("client_assertion_type", ClientAssertion.type), NameValue("client_assertion", token),
+    ]
   }
 
   private func send(_ request: HTTPRequest) throws -> HTTPResponse {
@@ -287,9 +314,13 @@ private struct ProgramCall {
     return found
   }
 
-  /// Returns the access token to act for: the newest of the other program that is for this one, or else its newest.
+  /// Returns the token to act for: the newest of the other program that is for this one, or else its newest.
   private func assertion() throws -> String {
     let owner = call.assertion ?? program
+    if call.presentsIDToken {
+      guard let token = try credentials(.idToken, of: owner).last else { throw missing(.idToken, of: owner) }
+      return token.secret
+    }
     let tokens = try credentials(.accessToken, of: owner)
     let own = [program.clientID, "api://" + program.clientID].map { $0.lowercased() }
     let isForThis = { (token: CredentialItem) in

@@ -93,6 +93,11 @@ package struct RecordingReader {
     case .endpoint(.authorize): authorize(exchange, &hop, checker)
     case .endpoint(.token): token(exchange, &hop, checker)
     case .endpoint(.deviceCode): hop.sent += exchange.request.shownFields
+    case .endpoint(.managedIdentity):
+      hop.sent += exchange.request.shownFields
+      let (checks, hasTokens) = checker.tokenResponse(nil)
+      hop.checks += checks
+      if hasTokens { tokenCount += 1 }
     case .redirectURI: answered(RecordedAnswer(of: exchange), exchange, &hop)
     case .resource, .endpoint(.userInfo), .endpoint(.tenants), .endpoint(.subscriptions):
       hop.checks += checker.resource()

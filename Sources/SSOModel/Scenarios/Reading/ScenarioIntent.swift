@@ -218,7 +218,7 @@ extension CallProgram: ScenarioIntent {
   static func read(_ step: ScenarioTree, in world: LabWorld) throws(ScenarioError) -> any Intent {
     let keys = try fields(
       step, "program", "grant", "scopes", "account", "prompt", "authority", "assertion", "change",
-      "repeats", "discovers", "machine", "redeemsAt")
+      "repeats", "discovers", "machine", "redeemsAt", "federated", "presents")
     var program = try keys.required("program").program("program", in: world)
     program.authority = try keys.text("authority") ?? program.authority
     let grant: Grant = try keys.required("grant").choice("grant")
@@ -236,14 +236,32 @@ extension CallProgram: ScenarioIntent {
     call.repeats = try keys.flag("repeats") ?? false
     call.discovers = try keys.flag("discovers") ?? false
     call.redeemingAuthority = try keys.text("redeemsAt")
+    call.federation = try keys["federated"].map { tree throws(ScenarioError) in try tree.federatedProof() }
+    let presented = try keys["presents"].map { tree throws(ScenarioError) -> PresentedToken in
+      try tree.choice("presents")
+    }
+    call.presentsIDToken = presented == .idToken
     call.machine =
       try keys["machine"].map { tree throws(ScenarioError) in try tree.choice("machine") } ?? .imds
     return call
   }
 }
 
+/// The token of another program that a call on behalf of a person presents.
+private enum PresentedToken: String, CaseIterable { case accessToken, idToken }
+
 extension ScenarioTree {
-  /// Reads `{token: {resource: https://api.example, code_verifier: ~}}`; a field without a value is omitted.
+  /// Reads `{subject: repo:contoso/app, audience: api://other, age: 30}`.
+  fileprivate func federatedProof() throws(ScenarioError) -> CallProgram.FederatedProof {
+    let keys = try ScenarioFields(self, named: "federated", allowed: ["subject", "audience", "age"])
+    var proof = CallProgram.FederatedProof(subject: try keys.requiredText("subject"))
+    proof.audience = try keys.text("audience") ?? proof.audience
+    proof.age = try keys.number("age") ?? proof.age
+    return proof
+  }
+
+  /// Reads `{token: {resource: https://api.example, code_verifier: ~}}`; a field without a value is omitted, and one with a
+  /// list of values is sent once for each.
   fileprivate func changes() throws(ScenarioError) -> [CallProgram.Change] {
     let endpoints = CallProgram.Change.Endpoint.allCases
     let keys = try ScenarioFields(self, named: "change", allowed: endpoints.map(\.rawValue))
@@ -256,6 +274,10 @@ extension ScenarioTree {
       for entry in entries {
         if case .null = entry.value.value {
           changes.append(CallProgram.Change(endpoint, entry.key, nil))
+        } else if case .list(let values) = entry.value.value {
+          for value in values {
+            changes.append(CallProgram.Change(endpoint, entry.key, try value.text(entry.key)))
+          }
         } else {
           changes.append(CallProgram.Change(endpoint, entry.key, try entry.value.text(entry.key)))
         }
