@@ -31,6 +31,11 @@ struct RedactionTests {
     Row(text: "<Password><Empty/>", shown: "<Password><Empty/>"),
     Row(text: "JWT::LampError (lamp)", shown: "JWT::LampError (lamp)"),
     Row(text: "token: hunter2hunter", shown: "token: \(hash("hunter2hunter"))"),
+    Row(
+      text: "refresh_token: lampoilwickflame rejected: invalid_grant",
+      shown: "refresh_token: \(hash("lampoilwickflame")) rejected: invalid_grant"),
+    Row(
+      text: "cannot fetch token: lampoilwickflame", shown: "cannot fetch token: \(hash("lampoilwickflame"))"),
     Row(text: "token=hunterhunter", shown: "token=\(hash("hunterhunter"))"),
     Row(text: "secret: hunterhunter", shown: "secret: \(hash("hunterhunter"))"),
     Row(

@@ -1,6 +1,7 @@
 import Crypto
 import Essentials
 import SSOCore
+import SSOReference
 
 /// The values that must not leave a log or a recording (docs/behaviour/real-logs.md §6).
 ///
@@ -318,8 +319,10 @@ private struct TextScanner {
       && value.count <= 12 && bytes[value].allSatisfy(\.isLetter) && !names(word, "secret")
   }
 
-  /// Returns whether a value after a name and a colon goes on with a sentence: the status of a response, or a word of letters
-  /// and underscores, as no token is: `cannot get a token: 401 Unauthorized`, `get-token: invalid_grant: expired`.
+  /// Returns whether a value after a name and a colon goes on with a sentence: the status of a response, a known code, or a
+  /// word that begins a reason: `cannot get a token: 401 Unauthorized`, `get-token: invalid_grant: expired`.
+  ///
+  /// Any other word of letters may be a token.
   private func isOfSentence(_ value: Range<Int>, after word: Range<Int>) -> Bool {
     guard at(value.lowerBound - 1) == 0x20, at(value.lowerBound - 2) == 0x3A, !names(word, "secret") else {
       return false
@@ -328,8 +331,16 @@ private struct TextScanner {
     if end > value.lowerBound, at(end - 1) == 0x3A { end -= 1 }
     let text = bytes[value.lowerBound..<end]
     if text.count == 3, at(end) == 0x20, text.allSatisfy(\.isDigit) { return true }
-    return (1...30).contains(text.count) && text.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x5F }
+    let word = String(decoding: text, as: UTF8.self)
+    return Self.firstWords.contains(word) || Explanation.isStringCode(word)
   }
+
+  private static let firstWords: Set = [
+    "a", "an", "authentication", "authorization", "cannot", "connection", "context", "could", "error",
+    "expired", "failed", "forbidden", "invalid", "missing", "no", "not", "request", "server", "the",
+    "timeout",
+    "unable", "unauthorized", "unexpected", "unknown",
+  ]
 
   /// Returns the range up to white space or a character that ends a value in a form, JSON, or a sentence.
   private func plainValue(_ first: Int) -> Range<Int> {

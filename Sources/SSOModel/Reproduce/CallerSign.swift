@@ -127,7 +127,7 @@ extension CallerSign {
       [
         "connect-az", "connect-mg", "connect-graph", "microsoft.graph.powershell", "write-error",
         "powershell", "invoke-restmethod", "invoke-webrequest", "convertto-securestring", "get-msaltoken",
-        "microsoft.azure.commands", "azurermaccount", "fullyqualifiederrorid", "ps c:\\",
+        "microsoft.azure.commands", "azurermaccount", "fullyqualifiederrorid",
       ],
       "PowerShell", .publicProgram),
     CallerSign(["terraform", "azurerm", "azuread_", "autorest"], "Terraform", .publicProgram),

@@ -61,6 +61,8 @@ package struct Failure: Hashable, Sendable {
     // Masked logs have the provider's error, and not its number.
     if specificCode == MSALCode.interactionRequired.number { return oauthError }
     if let code = specificCode, Self.ofOAuthErrors.contains(code) { return oauthError ?? "code \(code)" }
+    // MSAL's code for whatever has no other.
+    if let code = specificCode, code == MSALCode.unexpected.number { return "code \(code)" }
     guard specificCode == nil else { return nil }
     guard let symbol else { return oauthError }
     return symbol == "unknown_error" || WindowsResult(code: symbol) != nil ? symbol : nil

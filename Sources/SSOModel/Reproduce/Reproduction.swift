@@ -333,8 +333,9 @@ extension Diagnosis {
       let text = "Call MSALPublicClientApplication.handleMSALResponse in .onOpenURL of the SwiftUI scene."
       return (text, found.place.description)
     }
+    // Without a file of entitlements, the group is the change.
     if let found = finding(.keychainGroup, "keychainAccessGroups", "CODE_SIGN_ENTITLEMENTS"),
-      let fix = found.fix
+      found.title.hasSuffix("is not used"), let fix = found.fix
     {
       return ("\(found.title). Build Settings: \(fix)", found.place.description)
     }

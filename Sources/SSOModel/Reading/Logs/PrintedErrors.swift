@@ -91,8 +91,11 @@ enum PrintedError {
       // The header of any page may be too large; a sign-in's is by its cookies.
       case .message where match.explanation.domain == "nginx" && text.contains("upstream"):
         surroundings == .identity || isOfSignInPath(text)
+      // `/auth/user-not-found` is a path.
+      case .message where code.hasPrefix("auth/"): !text.contains("/" + code) && !text.contains(code + ".")
       case .message:
-        match.explanation.isOfIdentity || surroundings == .identity && !namesOtherServer(text)
+        match.explanation.isOfIdentity && !ofAnySoftware.contains(code)
+          || surroundings == .identity && !namesOtherServer(text)
       case .windows:
         identityResults.contains { code.hasPrefix($0) }
           || surroundings == .identity && !code.hasPrefix("0x4AA")
@@ -171,6 +174,9 @@ enum PrintedError {
     "DISCOVERY_NOT_SUPPORTED", "AuthenticationRequiredError", "TRANSIENT_ERROR",
     "USER_CANCEL", "ServerError", "operation_interrupted", "null_pointer_error", "service_not_available",
     "activity_required", "user_canceled", "authentication_failed", "FailedToOpenWindow", "renewalTimeout",
+    "The response was received at", "grant request is invalid", "audience mismatch", "csrf_detected",
+    "Operation did not start in the allotted time", "does not match the URL scheme of the URL being accessed",
+    "no access token found",
   ]
 
   /// Returns whether a text is one word that is a code or the name of one, as `explain` takes it.
