@@ -27,7 +27,9 @@ extension Explanation {
     var found: [(entry: CodeIndex.Entry, words: Range<Int>)] = []
     func take(_ entry: CodeIndex.Entry, _ count: Int, at position: Int) {
       guard !found.contains(where: { $0.entry == entry }) else { return }
-      found.append((entry, words[position].place.lowerBound..<words[position + count - 1].place.upperBound))
+      let place = words[position].place.lowerBound..<words[position + count - 1].place.upperBound
+      if entry.explanation.code.hasPrefix("auth/"), isInPath(text, place) { return }
+      found.append((entry, place))
     }
     var sentenceEnd = 0
     for (position, word) in words.enumerated() {
@@ -47,6 +49,13 @@ extension Explanation {
         explanation: entry.explanation, isName: entry.isName, isOfFamily: entry.ending != nil,
         quotation: String(decoding: text.utf8.dropFirst(words.lowerBound).prefix(words.count), as: UTF8.self))
     }
+  }
+
+  /// Returns whether a part of a text is in a path: `src/auth/user-not-found.tsx` has no code of Firebase.
+  private static func isInPath(_ text: String, _ place: Range<Int>) -> Bool {
+    let after = text.utf8.dropFirst(place.upperBound).prefix(2)
+    return place.lowerBound > 0 && text.utf8.dropFirst(place.lowerBound - 1).first == UInt8(ascii: "/")
+      || after.first == UInt8(ascii: ".") && after.count == 2 && after.last != UInt8(ascii: " ")
   }
 
   private static func counts(_ entry: CodeIndex.Entry, _ words: [CodeWord], at position: Int) -> Bool {

@@ -91,8 +91,6 @@ enum PrintedError {
       // The header of any page may be too large; a sign-in's is by its cookies.
       case .message where match.explanation.domain == "nginx" && text.contains("upstream"):
         surroundings == .identity || isOfSignInPath(text)
-      // `/auth/user-not-found` is a path.
-      case .message where code.hasPrefix("auth/"): !text.contains("/" + code) && !text.contains(code + ".")
       case .message:
         match.explanation.isOfIdentity && !ofAnySoftware.contains(code)
           || surroundings == .identity && !namesOtherServer(text)
