@@ -290,8 +290,7 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
     "50011 rows", "1\n50011\n2", "dial tcp: lookup db.internal: no such host",
     "rpc error: context deadline exceeded", "The response was received at 10:02 from node 4",
     "worker 3: grant request is invalid: table lamps", "audio: audience mismatch in campaign 4",
-    "GET /auth/user-not-found HTTP/1.1 404", "M src/auth/popup-blocked.tsx",
-    "csrf_detected counter reset to 0",
+    "GET /auth/user-not-found HTTP/1.1 404", "csrf_detected counter reset to 0",
   ])
   func whatIsNotAnErrorOfAnIdentitySDKIsNotOne(_ line: String) {
     let reading = readLog(line + "\n")
