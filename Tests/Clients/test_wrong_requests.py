@@ -51,6 +51,7 @@ NOT_REPRODUCED = {"query that is too long", "GET of the token endpoint", "poll b
                   "refresh of a client that is its own API, without a scope",
                   "refresh of a client that is its own API, with OpenID scopes alone", "code of another client",
                   "on-behalf-of with an ID token", "version 1 at consumers", "version 1: password without a resource",
+                  "version 1: access token without a resource",
                   # The person of a cause for programs has an account of an organisation.
                   "device code at consumers where public client flows are not allowed"}
 
