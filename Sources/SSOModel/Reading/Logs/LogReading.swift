@@ -159,7 +159,8 @@ package struct LogReader {
     // Its lines were of no kind until now, except those of an SDK's log that name an error.
     if counts.keys.allSatisfy(\.isErrorText) {
       unknownCount -= min(unknownCount, call.lineCount)
-      unknown.removeAll { call.lineNumbers.contains($0.number) }
+      let numbers = call.lineNumbers
+      unknown.removeAll { numbers.contains($0.number) }
     }
     counts[.printed, default: 0] += call.lineCount
     traces.append(call.trace(number: Int64(traces.count + 1), calls.people))
