@@ -36,7 +36,7 @@ extension Diagnosis {
 }
 
 extension DoctorCheck {
-  /// A sentence that says what was found instead of what.
+  /// The mistake as a sentence, with the expected value and the value found.
   fileprivate var mistakeWithValues: String {
     "\(mistake). Expected \(check.expected); found \(check.found)."
   }

@@ -20,7 +20,7 @@ package struct Diagnosis: Hashable, Sendable {
   package var checks: [DoctorCheck] = []
   /// The projects that are only partly read.
   package var notes: [ProjectNote] = []
-  /// The libraries that projects without an app to judge use.
+  /// The libraries used by projects that have no app to check.
   package var uses: [LibraryUse] = []
   /// The files that are part of a project but cannot be read.
   package var unread: [UnreadFile] = []
@@ -31,14 +31,14 @@ package struct Diagnosis: Hashable, Sendable {
   fileprivate var appCount: Int { apple.count + android.count + web.count }
   /// Whether there are no checks, no registrations, and no unreadable files.
   package var isUnjudged: Bool { checks.isEmpty && registrations.isEmpty && unread.isEmpty }
-  /// Whether all entries of the folders were searched, so that what was not found is not there.
+  /// Whether all entries of the folders were searched, so that anything not found is known to be absent.
   package var isComplete: Bool { !notes.contains { $0.kind == .large } }
-  /// Whether nothing of MSAL, ADAL, a registration, a resource, or a profile was read.
+  /// Whether no file with MSAL, ADAL, a registration, a resource, or a profile was read.
   private var isWithoutSDK: Bool {
     apple.isEmpty && android.isEmpty && web.isEmpty && registrations.isEmpty && resources.isEmpty
       && profiles.isEmpty
   }
-  /// Returns whether a use of a library is in a project of which an app was checked.
+  /// Returns whether a library is used in a project with an app that was checked.
   fileprivate func judges(_ use: LibraryUse) -> Bool {
     let origins = apple.map(\.origin) + android.map(\.origin) + web.map(\.origin)
     let isDotNet = use.place.path.hasSuffix(".csproj")
@@ -47,7 +47,7 @@ package struct Diagnosis: Hashable, Sendable {
     }
   }
 
-  /// Whether nothing was read that the rules apply to, apart from other vendors' libraries.
+  /// Whether the rules apply to nothing that was read, except for other vendors' libraries.
   package var isEmpty: Bool { isWithoutSDK && associations.isEmpty }
   /// Whether everything was searched and read, and no app uses MSAL or ADAL.
   package var hasNoSDK: Bool { isWithoutSDK && uses.isEmpty && isComplete && unread.isEmpty }
@@ -96,7 +96,7 @@ package struct Doctor {
 
   private init(clientID: String?) { self.clientID = clientID }
 
-  /// The files that can be judged without a project, by the end of their names.
+  /// The files that can be checked without a project, by the ends of their names.
   package enum FileType: String {
     case json, plist, entitlements, ipa, apk, mobileprovision, mobileconfig, pbxproj
 
@@ -251,7 +251,7 @@ package struct Doctor {
     }
   }
 
-  /// Reads the property lists that lie in a folder without anything else of an app, if they show an SDK.
+  /// Reads the property lists in a folder that contains nothing else of an app, if they show an SDK.
   private mutating func readLists(in files: ProjectFiles) {
     let others = diagnosis.apple
     let lists = files.find { [.plist, .entitlements].contains(FileType($0)) }
@@ -323,7 +323,7 @@ package struct Doctor {
 }
 
 extension Diagnosis {
-  /// The client ID of the only registration, if it is given with one app whose files do not say its client ID.
+  /// The client ID of the only registration, if it was given with a single app whose files do not contain a client ID.
   fileprivate var pairedClientID: String? {
     let apps = Set(apple.filter { !$0.isExtension }.map(\.origin))
     guard registrations.count == 1, apps.count + android.count + web.count == 1,
@@ -361,7 +361,7 @@ extension Diagnosis {
   fileprivate mutating func makeNamesUnique() {
     var owners: [String: FilePlace] = [:]
     for index in apple.indices {
-      // A wrapper's folders for iOS and macOS have a target of one name.
+      // The iOS and macOS folders of a wrapper have targets of the same name.
       let (name, origin) = (apple[index].name, apple[index].origin)
       let names = [name, "\(name) (\(apple[index].platform.rawValue))"] + (2...99).map { "\(name) (\($0))" }
       let free = names.first { owners[$0] == nil || owners[$0] == origin } ?? name
@@ -394,7 +394,7 @@ extension AppleFacts {
     source == nil && ["plist", "entitlements", "mobileprovision"].contains { origin.path.hasSuffix($0) }
   }
 
-  /// The SDK whose values the property lists contain, or `nil` if they show none.
+  /// The SDK whose values the property lists contain, or `nil` if they do not show an SDK.
   ///
   /// ADAL queries the scheme `msauth`, and MSAL `msauthv2` and `msauthv3` (docs/behaviour/broker.md §1).
   var shownSDK: SDKKind? {
@@ -462,7 +462,7 @@ extension Diagnosis {
     }
   }
 
-  /// Returns the note on the project that contains a path, or an empty array if there is none.
+  /// Returns the note on the project that contains a path, or an empty array if there is no note.
   package func notes(of path: String) -> [ProjectNote] {
     ProjectNote.containing(path, notes).map { [$0] } ?? []
   }

@@ -1,6 +1,6 @@
 import SSODevice
 
-/// An app of a project, on whichever system it runs.
+/// An app of a project, for any platform.
 package enum ProjectApp {
   case apple(AppleFacts)
   case android(AndroidFacts)
@@ -12,7 +12,7 @@ package enum ProjectApp {
     }
   }
 
-  /// The name that findings have.
+  /// The name that findings use.
   package var subject: String {
     switch self {
     case .apple(let facts): facts.subject
@@ -73,7 +73,7 @@ package enum ProjectApp {
     }
   }
 
-  /// Returns the app as the lab models it, with the SDK's own redirect URI if the project specifies none.
+  /// Returns the app as the lab models it, with the SDK's own redirect URI if the project does not specify one.
   package func installedApp(clientID: String?) -> InstalledApp? {
     switch self {
     case .apple(let facts): facts.installedApp(clientID: clientID)?.withDefaultRedirectURI(on: facts.platform)

@@ -3,13 +3,13 @@ import SSODevice
 import SSOProvider
 import SafeText
 
-/// The files that a developer writes for an app of the lab, as its platform's article has them.
+/// The files that a developer writes for an app of the lab, as its platform's article shows them.
 ///
 /// Doctor reads them again.
 package struct ProjectExport {
   /// The part of a project.
   package enum Form: String, CaseIterable, Sendable {
-    /// Info.plist, entitlements, and the code that sets a keychain group of the developer's own, for Apple's platforms.
+    /// Info.plist, entitlements, and the code that sets the developer's own keychain group, for Apple's platforms.
     case plist
     /// The manifest of the app registration.
     case manifest
@@ -72,7 +72,7 @@ package struct ProjectExport {
     return PropertyListText.dictionary(keys + platformKeys).document
   }
 
-  /// The key by which Info.plist is a Mac's, with the value that Xcode writes.
+  /// The key that marks an Info.plist as a Mac app's, with the value that Xcode writes.
   private var platformKeys: [(String, PropertyListText)] {
     app.platform == .macOS ? [("LSMinimumSystemVersion", .string("$(MACOSX_DEPLOYMENT_TARGET)"))] : []
   }
@@ -127,7 +127,7 @@ package struct ProjectExport {
       """ + delegate
   }
 
-  /// A text as Swift's string literal.
+  /// Returns a text as a Swift string literal.
   private static func literal(_ text: String) -> String {
     "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
       + "\""

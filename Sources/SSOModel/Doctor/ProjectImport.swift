@@ -31,7 +31,7 @@ extension Diagnosis {
   ///   - clientID: The client ID for apps whose files do not contain one.
   ///   - source: Where to find the project again, from any working directory, or `nil` if it is not to be found again.
   /// - Returns: One record for each app, and one for each registration.
-  /// - Throws: `ImportRefusal` with what the files lack.
+  /// - Throws: `ImportRefusal` with the information that the files lack.
   package func records(
     named name: String, target: String?, clientID: String?, source: ProjectSource? = nil
   ) throws(ImportRefusal) -> ProjectRecords {

@@ -2,7 +2,7 @@ import SSOCore
 
 extension Diagnosis {
   /// Returns the place of the value that a remedy changes, or of its app or registration if no file has the value, or
-  /// `nil` if it is for none of them here.
+  /// `nil` if no file read here has either.
   package func place(of remedy: Remedy) -> FilePlace? {
     let field = String(remedy.change.prefix(while: \.isLetter))
     switch remedy.kind {

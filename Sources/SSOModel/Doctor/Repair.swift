@@ -4,14 +4,14 @@ import SSOCore
 /// A change of a file that carries out the suggestion of a finding: in a property list, an entitlements file, an
 /// AndroidManifest.xml, or a configuration of MSAL for Android.
 ///
-/// Source code, project files, and registrations are changed by people.
+/// It never changes source code, project files, or registrations.
 package struct Repair: Hashable, Sendable {
   package let finding: DoctorCheck
   package let path: String
   package let before: String
   package let after: String
 
-  /// Creates the change, or returns `nil` if the file cannot be changed without a person.
+  /// Creates the change, or returns `nil` if the file cannot be changed automatically.
   package init?(_ finding: DoctorCheck) {
     guard finding.hasFailed, finding.severity != .notFilledIn, let fix = finding.fix,
       SampleProject(finding.place.path) == nil, !Self.hasPlaceholder(fix),
@@ -23,10 +23,10 @@ package struct Repair: Hashable, Sendable {
       let mended = renamed ?? Self.typing(text, with: fix, finding)
         ?? Self.text(text, with: fix, finding.place),
       mended != text,
-      // A fix may have a placeholder for a value that only a person knows.
+      // A fix may have a placeholder for a value that only the developer knows.
       Self.isReadable(mended, finding.place.path)
     else { return nil }
-    // The app may work with a value that someone has written, so a question does not replace it.
+    // The app may work with the developer's value, so a question does not replace it.
     guard
       !finding.isQuestion || renamed != nil || Self.isAdded(to: text, in: mended)
         || Self.isDecoded(mended, from: text)
@@ -64,7 +64,7 @@ package struct Repair: Hashable, Sendable {
     "data",
   ]
 
-  /// Returns whether a fix has words in angle brackets for a value that only a person knows: `<your domain>`.
+  /// Returns whether a fix has words in angle brackets for a value that only the developer knows: `<your domain>`.
   private static func hasPlaceholder(_ fix: String) -> Bool {
     fix.ranges(of: "<").contains { open in
       let name = fix[open.upperBound...].drop { $0 == "/" }.prefix { $0.isLetter || $0 == "-" }
@@ -107,7 +107,7 @@ package struct Repair: Hashable, Sendable {
     return lines
   }
 
-  /// Returns how many lines two texts have in common at the beginning, and of the others at the end.
+  /// Returns the number of lines that two texts share at the beginning and, among the others, at the end.
   private static func common(_ old: [Substring], _ new: [Substring]) -> (head: Int, tail: Int) {
     var head = 0
     while head < min(old.count, new.count), old[head] == new[head] { head += 1 }
@@ -118,7 +118,7 @@ package struct Repair: Hashable, Sendable {
     return (head, tail)
   }
 
-  /// Returns a text whose lines end as those of the old one do; new lines end as most do.
+  /// Returns a text with the line ends of the old one; new lines get the most frequent line end.
   private static func restoringLineEnds(of before: String, in text: String) -> String {
     let ends = before.filter { $0 == "\n" || $0 == "\r\n" }.map(String.init)
     let wide = ends.count { $0 == "\r\n" }
@@ -142,7 +142,7 @@ package struct Repair: Hashable, Sendable {
     }
   }
 
-  /// Replaces a misspelt key, or returns `nil` if the finding is of something else.
+  /// Replaces a misspelt key, or returns `nil` if the finding is about something else.
   private static func renaming(_ text: String, _ finding: DoctorCheck) -> String? {
     guard let misspelt = finding.misspelt, let index = misspelt.written.place.line.map({ $0 - 1 }) else {
       return nil
@@ -173,7 +173,7 @@ package struct Repair: Hashable, Sendable {
     guard text.contains("<plist") else { return nil }
     if fix.hasPrefix("<string>") { return list(text, with: fix, place) }
     guard fix.hasPrefix("<key>"), let key = fix.lines.first.map(String.init) else { return nil }
-    // What follows the key: the value itself, or the elements to add to the array that is there.
+    // After the key comes the value itself, or the elements to add to the existing array.
     let value = String(fix.dropFirst(key.count + 1))
     if let empty = text.rangesInMarkup(of: "<dict/>").first, text.rangesInMarkup(of: "</dict>").isEmpty {
       let inner = fix.lines.map { "  " + $0 }.joined(separator: "\n")
@@ -270,7 +270,7 @@ package struct Repair: Hashable, Sendable {
     return text.replacing(start.lowerBound..<text.index(after: end), with: fix)
   }
 
-  /// Returns the intent filter of which an element begins at a line.
+  /// Returns the intent filter that has an element beginning at a line.
   private static func filter(at place: FilePlace, in text: String) -> Range<String.Index>? {
     guard let line = text.range(ofLine: place.line),
       let start = text[..<line.upperBound].ranges(of: "<intent-filter").last,
@@ -280,7 +280,7 @@ package struct Repair: Hashable, Sendable {
     return start.lowerBound..<end.upperBound
   }
 
-  /// Replaces an attribute in the intent filter of which an element begins at a line: `android:path="/…"`.
+  /// Replaces an attribute in the intent filter that has an element beginning at a line: `android:path="/…"`.
   private static func attribute(_ text: String, with fix: String, _ place: FilePlace) -> String? {
     guard let equals = fix.firstRange(of: "=\""), let filter = filter(at: place, in: text),
       let line = text.range(ofLine: place.line)
@@ -297,7 +297,7 @@ package struct Repair: Hashable, Sendable {
 
   // MARK: msal_config.json
 
-  /// Carries out a fix, which has a key with its value on each line.
+  /// Applies a fix, which has a key with its value on each line.
   private static func configuration(_ text: String, with fix: String, _ place: FilePlace) -> String? {
     fix.lines.reduce(Optional(text)) { text, line in
       text.flatMap { member($0, with: String(line)) }
@@ -332,7 +332,7 @@ extension String {
     return changed
   }
 
-  /// Returns the ranges of a text outside of XML's comments.
+  /// Returns the ranges of a text outside XML comments.
   fileprivate func rangesInMarkup(of part: String) -> [Range<Index>] {
     var comments: [Range<Index>] = []
     var rest = self[...]
@@ -374,7 +374,7 @@ extension String {
     String(self[lineStart(at: index)...].prefix { $0 == " " || $0 == "\t" })
   }
 
-  /// Returns lines of a fix, indented as the line of an index is.
+  /// Returns the lines of a fix, indented like the line at an index.
   fileprivate func indented(_ fix: String, as index: Index) -> String {
     indented(fix, indentation(at: index))
   }

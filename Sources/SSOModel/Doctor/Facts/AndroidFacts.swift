@@ -40,7 +40,7 @@ package struct AndroidFacts: Hashable, Sendable {
 
   /// An application object that code creates.
   package struct Made: Hashable, Sendable {
-    /// The account mode for which it is: `SINGLE`, `MULTIPLE`.
+    /// The account mode that it is for: `SINGLE`, `MULTIPLE`.
     package var mode: AccountMode
     /// Whether the call has a listener, and so does not wait.
     package var hasListener = true
@@ -67,7 +67,7 @@ package struct AndroidFacts: Hashable, Sendable {
     package var place: FilePlace
   }
 
-  /// An activity other than MSAL's with a filter for a scheme that begins as those of MSAL.
+  /// An activity, other than MSAL's, with a filter for a scheme that begins like MSAL's.
   package struct Stranger: Hashable, Sendable {
     var name: Found<String>
     var filters: [Filter]
@@ -94,14 +94,14 @@ package struct AndroidFacts: Hashable, Sendable {
   package var isExported: Bool?
   package var filters: [Filter] = []
   package var configurations: [Configuration] = []
-  /// Whether MSAL uses the broker if a configuration does not say so: its own default, or that of a resource of the app
-  /// in its place.
+  /// Whether MSAL uses the broker if a configuration does not say: MSAL's own default, or that of an app resource that
+  /// replaces it.
   var usesBrokerByDefault = true
   /// The application objects that code creates.
   package var made: [Made] = []
   /// The names of the raw resources in code, as in `R.raw.name`.
   package var namedResources: Set<String> = []
-  /// Whether code creates an application object from values of its own, without a configuration.
+  /// Whether code creates an application object from values in code, without a configuration.
   package var isMadeInCode = false
   /// The place where code imports MSAL.
   package var usage: FilePlace?
@@ -111,11 +111,11 @@ package struct AndroidFacts: Hashable, Sendable {
   var keystoreHashes: [Found<String>] = []
   /// Whether the build file signs every build with one of them.
   var isSigningKnown = false
-  /// The activity that a launcher starts, if no C# code hands the activity's result to MSAL.NET.
+  /// The activity that a launcher starts, if no C# code passes the activity's result to MSAL.NET.
   var lackingContinuation: FilePlace?
   /// The redirect URIs that C# code passes to MSAL.NET, or an empty array for an app with MSAL for Android.
   var redirectsOfDotNet: [Found<String>] = []
-  /// Whether C# code lets MSAL.NET sign in without the activity: by the broker, or in the embedded web view.
+  /// Whether C# code lets MSAL.NET sign in without the activity: through the broker, or in the embedded web view.
   var mayNeedNoActivity = false
 }
 
@@ -125,7 +125,7 @@ extension AndroidFacts.Configuration {
     "client_id", "redirect_uri", "authorities", "account_mode", "authorization_user_agent",
     "broker_redirect_uri_registered", "challenge_types",
   ]
-  /// The keys that a configuration may do without.
+  /// The optional keys of a configuration.
   ///
   /// Source: microsoft-authentication-library-for-android, `PublicClientApplicationConfiguration.SerializedNames`.
   private static let otherKeys = [
@@ -231,7 +231,8 @@ extension AndroidFacts.Configuration {
 }
 
 extension AndroidFacts {
-  /// Returns whether a configuration is left over: code names another one or needs none, and never names this one.
+  /// Returns whether a configuration is left over: code names another configuration or does not need one, and never
+  /// names this one.
   func isLeftOver(_ configuration: Configuration) -> Bool {
     func isNamed(_ other: Configuration) -> Bool {
       namedResources.contains(String(fileName(other.path).prefix { $0 != "." }))
@@ -243,12 +244,12 @@ extension AndroidFacts {
   /// The names of the package in all builds.
   var packageNames: [String] { ([packageName].compactMap(\.self) + otherPackageNames).map(\.value) }
 
-  /// Returns whether the source set of a configuration has filters of its own, besides those of `src/main`.
+  /// Returns whether the source set of a configuration has its own filters in addition to those of `src/main`.
   func hasOwnFilters(_ configuration: Configuration) -> Bool {
     !configuration.path.contains("/src/main/") && filters.contains { $0.isBeside(configuration) }
   }
 
-  /// Returns the filters of a build that has a configuration: other flavours and build types have others.
+  /// Returns the filters of a build with this configuration; other flavours and build types have other filters.
   func filters(of configuration: Configuration) -> [Filter] {
     guard hasOwnFilters(configuration) else { return filters }
     let own = filters.filter { $0.isBeside(configuration) }
@@ -274,14 +275,14 @@ extension AndroidFacts {
         || filter.isHostTheApplicationID && packageNames.contains(redirect.authority))
   }
 
-  /// Returns another activity than MSAL's that takes the redirect URI.
+  /// Returns an activity other than MSAL's that takes the redirect URI.
   func stranger(taking redirect: URLParts) -> Stranger? {
     strangers.first { stranger in
       stranger.filters.contains { !$0.isUnknown && takes(redirect, by: $0) }
     }
   }
 
-  /// Whether MSAL uses the broker with a configuration, if the redirect URI fits it.
+  /// Returns whether MSAL uses the broker with a configuration, if the redirect URI allows it.
   ///
   /// Source: microsoft-authentication-library-for-android, `res/raw/msal_default_config.json` and
   /// `PublicClientApplicationConfiguration.mergeConfiguration`.
@@ -291,7 +292,7 @@ extension AndroidFacts {
 
   /// The configuration for the lab's app: the first with a client ID, or else the first.
   ///
-  /// Files of a sample that no code names come last, and so do those of B2C, which a sample has beside the others.
+  /// Sample files that no code names come last, and so do files for B2C, which samples have beside the others.
   package var configuration: Configuration? {
     let used = configurations.filter { !isLeftOver($0) }
     let present = (used.isEmpty ? configurations : used).filter { $0.clientID?.value.isEmpty == false }

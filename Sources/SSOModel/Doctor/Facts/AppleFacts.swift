@@ -9,7 +9,7 @@ package struct AppleFacts: Hashable, Sendable {
   package enum Entitlements: Hashable, Sendable {
     /// The entitlements were not read, for example because only an Info.plist was given.
     case unread
-    /// The app has no entitlements, because no build setting specifies a file or the signature contains none.
+    /// The app has no entitlements, because no build setting specifies a file or the signature does not contain any.
     ///
     /// `unused` is a file that exists but is not used.
     case none(FilePlace, unused: String?)
@@ -41,9 +41,9 @@ package struct AppleFacts: Hashable, Sendable {
   package var querySchemes: FoundList?
   package var usesScenes: FilePlace?
   package var entitlements = Entitlements.unread
-  /// The entitlements file that a build setting names and that is not there, with the place of the setting.
+  /// The missing entitlements file that a build setting names, with the place of the setting.
   var missingEntitlements: Found<String>?
-  /// The scheme that stands in `CFBundleURLSchemes` as a string, where the system reads an array.
+  /// The value of `CFBundleURLSchemes` if it is a string, although the system expects an array.
   var schemeText: Found<String>?
   package var intune: Intune?
   package var source: SourceFacts?
@@ -51,17 +51,17 @@ package struct AppleFacts: Hashable, Sendable {
   package var library: Found<String>?
   /// Whether the library is MSAL.NET.
   var usesDotNet: Bool { library?.value == ProjectNote.dotNetLibrary }
-  /// The place where the wrapper's own code sets the library up for this platform.
+  /// The place where the wrapper's own code sets up the library for this platform.
   package var wrapperSetUp: FilePlace?
-  /// Whether the wrapper's own code lets the SDK call the broker, or `nil` if it does not say so.
+  /// Whether the wrapper's own code lets the SDK call the broker, or `nil` if the code does not say.
   package var wrapperBrokerUse: BrokerUse?
   /// The keychain group that the wrapper's own code sets.
   package var wrapperGroup = SourceFacts.Setting.absent
-  /// Whether a script of the wrapper's project gives client ID, authority, and redirect URI to the SDK.
+  /// Whether a script of the wrapper's project passes the client ID, authority, and redirect URI to the SDK.
   var isConfiguredByScript = false
   /// The redirect URIs that C# code passes to MSAL.NET, or an empty array if one cannot be determined.
   var redirectsOfDotNet: [Found<String>] = []
-  /// Whether the entitlements restrict the app to a sandbox, without outgoing connections.
+  /// The place where the entitlements restrict the app to a sandbox without outgoing connections, if they do.
   package var isCutOff: FilePlace?
   /// Whether the app is known to be built without a team.
   package var isUnsigned = false
@@ -98,7 +98,8 @@ extension AppleFacts {
       let schemes = urlSchemes?.values ?? []
       let isDefault =
         bundleID.map { schemes.contains(PlatformDefaults.redirectScheme(bundleID: $0.value)) } ?? false
-      // The library may be given the redirect URI of another scheme that the app registers; a whole URI is not a scheme.
+      // The library may be given the redirect URI of another scheme that the app registers; an entire URI is not a
+      // scheme.
       let mayBeOther = schemes.contains {
         ($0.hasPrefix("msal") || $0.hasPrefix("msauth")) && !$0.contains(":")
       }
@@ -122,13 +123,13 @@ extension AppleFacts {
 
   /// Whether the files of the app's platform show that it uses the library, and not only the wrapper's project.
   ///
-  /// A wrapper makes the folders of all platforms, also of those for which nobody builds the app.
+  /// A wrapper creates folders for all platforms, even for those for which the app is never built.
   var isSetUp: Bool {
     library == nil || showsMSAL || source?.sdk != nil || wrapperSetUp != nil && !isAsMadeByTemplate
   }
 
-  /// Whether an app of React Native or Flutter is as its template made it, so that nobody may build it: no team, an
-  /// example's bundle ID, and no pod of MSAL.
+  /// Whether a React Native or Flutter app is unchanged from its template, so that it may never be built: it has no
+  /// team, an example's bundle ID, and no MSAL pod.
   private var isAsMadeByTemplate: Bool {
     ["org.reactjs.native.example.", "com.example."].contains { bundleID?.value.hasPrefix($0) == true }
       && teamID == nil && sdkVersion == nil
@@ -136,15 +137,15 @@ extension AppleFacts {
 
   /// Whether a broker can serve the app's authority, or `nil` if its kind cannot be determined.
   ///
-  /// Only authorities of Azure AD have a broker (`supportsBrokeredAuthentication`). A source that creates no authority
-  /// has the SDK's default, which is one.
+  /// Only authorities of Azure AD have a broker (`supportsBrokeredAuthentication`). A source that does not create an
+  /// authority uses the SDK's default, which is one.
   var hasBroker: Bool? {
     // MSAL calls the broker since version 0.3.
     if let version, version < MSALVersion(0, 3, 0) { return false }
     guard let source else { return true }
     if source.isNativeAuth { return false }
     var kinds = Set(source.authorityClasses.compactMap { Self.brokers[$0] })
-    // The class decides, whatever its URL.
+    // The class decides, whatever the URL.
     if kinds.isEmpty, let authority = source.authority.found.flatMap({ try? Authority($0.value) }) {
       kinds.insert(authority.errorAsAzureAD == nil)
     }
@@ -205,7 +206,7 @@ extension AppleFacts {
     app.bypassesRedirectValidation = source?.bypass != nil
     app.usesScenes = usesScenes != nil
     app.urlForwarding = forwarding
-    // An authority that is declared and not read is taken for the app's own.
+    // An authority that is declared but not read is assumed to be the app's own.
     app.knownAuthorities =
       (source?.knownAuthorities ?? []) + (source?.hasUnknownKnownAuthorities == true ? [app.authority] : [])
     app.isExtension = isExtension
@@ -213,7 +214,7 @@ extension AppleFacts {
     return app
   }
 
-  /// The delegates that call the SDK, as far as the source shows.
+  /// The delegates that call the SDK, according to the source.
   private var forwarding: URLForwarding? {
     guard let source else { return builtForwarding?.value }
     let callers = Set(source.callbacks.map(\.value))
@@ -276,7 +277,7 @@ package struct FilePlace: Hashable, Sendable, CustomStringConvertible {
 package struct Found<Value: Hashable & Sendable>: Hashable, Sendable {
   package var value: Value
   package var place: FilePlace
-  /// Whether it is the value for the case that the build sets none.
+  /// Whether it is the value that applies if the build does not set one.
   package var isFallback = false
 
   package init(_ value: Value, _ place: FilePlace) {

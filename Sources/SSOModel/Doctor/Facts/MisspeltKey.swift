@@ -11,13 +11,13 @@ package struct MisspeltKey: Hashable, Sendable {
 
   /// The maximum number of letters that differ.
   ///
-  /// A longer distance may be another key: `CFBundleURLName` and `CFBundleURLSchemes` have five.
+  /// A word with more differences may be another key: `CFBundleURLName` and `CFBundleURLSchemes` differ in five.
   private static let limit = 3
   private static let keyLimit = 1000
 
   /// Returns the keys of an object, with their lines, that resemble one of the missing keys.
   ///
-  /// `others` are keys that the SDK does not need here but that are right.
+  /// `others` are keys that the SDK does not need here but that are valid.
   static func find(
     among written: [(key: String, line: Int?)], of keys: [String], others: [String] = [], in path: String
   ) -> [MisspeltKey] {

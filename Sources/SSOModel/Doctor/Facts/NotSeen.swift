@@ -1,6 +1,6 @@
 import SSODevice
 
-// A value that the files do not show is listed in one line, and no rule says anything of it.
+// Values that the files do not show are listed in one line, and no rule reports them.
 
 extension AppleFacts {
   /// A sentence about what is not visible, or `nil` if there is nothing to say.
@@ -67,7 +67,7 @@ extension WebFacts {
   /// A sentence about what is not visible, or `nil` if there is nothing to say.
   var notSeen: String? {
     if isFirstVersion { return "It uses MSAL.js 1: only a client secret in the page is checked." }
-    // A finding names the variable that the bundler keeps from the page.
+    // A finding names the variable that the bundler does not put into the page.
     if clientID == nil, configuration?.unseen["clientId"] == nil {
       let what =
         configuration?.clientID.place.map { "\($0) sets clientId to an expression whose value was not found" }
@@ -82,7 +82,7 @@ extension WebFacts {
   }
 }
 
-/// Returns the line that lists what is not judged, or `nil` if that is nothing.
+/// Returns the line that lists what was not checked, or `nil` if everything was.
 private func notJudged(_ parts: [String]) -> String? {
   parts.isEmpty ? nil : "Not judged: \(parts.joined(separator: "; "))."
 }

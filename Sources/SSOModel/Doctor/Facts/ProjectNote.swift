@@ -46,7 +46,7 @@ package struct ProjectNote: Hashable, Sendable {
   package var place: FilePlace
   /// The library through which the project uses MSAL, if its own file specifies one.
   package var library: Found<String>?
-  /// The place where the project's own code sets the library up for iOS.
+  /// The place where the project's own code sets up the library for iOS.
   package var appleSetUp: FilePlace?
 
   package var displayText: String { "\(kind.rawValue): \(kind.displayText)" }
@@ -54,7 +54,7 @@ package struct ProjectNote: Hashable, Sendable {
   var base: String {
     switch kind {
     case .folder, .large: place.path
-    // The module for all systems lies beside the project for iOS.
+    // The module for all platforms is beside the project for iOS.
     case .kotlin: folder(of: folder(of: place.path))
     default: folder(of: place.path)
     }
@@ -157,7 +157,7 @@ extension ProjectNote {
           .map { Found(dotNetLibrary, FilePlace(project.path, line: $0)) }
       }.first
     }
-    // Azure.Identity brings MSAL.NET, which code may then use itself.
+    // Azure.Identity brings in MSAL.NET, which code may then use itself.
     return first(dotNetLibrary)
       ?? first("Azure.Identity").flatMap { DotNetSettings.read(of: path).builder == nil ? nil : $0 }
   }
@@ -182,14 +182,14 @@ extension ProjectNote {
       })
   }
 
-  /// The packages of Flutter that bring MSAL under another name.
+  /// The Flutter packages that bring in MSAL under another name.
   private static let flutterPackages = ["flutter_microsoft_authentication", "azure_ad_authentication"]
 
   /// Finds a dependency such as `  msal_auth: ^3.0.0`.
   private static func library(inYAML text: String, _ path: String) -> Found<String>? {
     for (index, line) in text.lines.enumerated() {
       let name = line.prefix { $0 != ":" }.trimmed
-      // msal_js is for pages.
+      // msal_js is for web pages.
       if line.hasPrefix("  "), line.contains(":"), isMSAL(name) || flutterPackages.contains(name),
         !name.hasSuffix("_js")
       {
@@ -199,7 +199,7 @@ extension ProjectNote {
     return nil
   }
 
-  /// Returns whether Dart imports a package, or the project has no Dart: a dependency may be left over.
+  /// Returns whether Dart code imports a package, or the project has no Dart code; a dependency may be unused.
   private static func isImported(_ name: String, below base: String) -> Bool {
     let code = ProjectFiles(base).find { $0.hasSuffix(".dart") }.prefix(codeLimit)
     return code.isEmpty || code.count == codeLimit
@@ -213,7 +213,7 @@ extension ProjectNote {
       }
   }
 
-  /// Returns the first place of a text in files whose names have one of some ends.
+  /// Returns the first place of one of the texts in files whose names have one of the endings.
   private static func place(of texts: [String], in ends: [String], below base: String) -> FilePlace? {
     ProjectFiles(base).find { name in ends.contains(where: name.hasSuffix) }.prefix(codeLimit).lazy
       .compactMap { path -> FilePlace? in
@@ -253,7 +253,7 @@ enum Placeholders {
       || isVariable(value) || isBlank(text) || namesValue(text)
   }
 
-  /// The names of values that stand in place of them, in lower case and without what separates their words.
+  /// The names of values that stand in for the values, in lowercase and without word separators.
   private static let names: Set<String> = [
     "clientid", "applicationid", "appid", "tenantid", "tenantname", "directoryid", "clientsecret",
     "authorityurl", "subdomain", "tenantsubdomain", "policyname",
@@ -272,7 +272,7 @@ enum Placeholders {
 
   private static let nameLimit = 8
 
-  /// Returns whether a text, or a part of its path, has only signs that mark a gap: `------`, `###`.
+  /// Returns whether a text, or a part of its path, consists only of signs that mark a gap: `------`, `###`.
   private static func isBlank(_ text: String) -> Bool {
     func hasOnlySigns(_ part: some StringProtocol) -> Bool { part.allSatisfy { "-#*_?".contains($0) } }
     return !text.isEmpty && hasOnlySigns(text)
@@ -299,7 +299,7 @@ enum Placeholders {
   }
 }
 
-/// The form of a client ID, as far as it decides whether the provider can know it.
+/// The form of a client ID, which decides whether the provider can know it.
 enum ClientIDForm {
   case valid, empty, placeholder
   /// A literal that is neither a GUID, nor the ID of an old app for personal accounts, nor a placeholder.

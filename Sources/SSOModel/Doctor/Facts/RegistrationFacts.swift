@@ -28,7 +28,7 @@ package struct RegistrationFacts: Hashable, Sendable {
   package var audience: Found<String>?
   /// The `requestedAccessTokenVersion`, or `nil` for version 1.
   package var tokenVersion: Int?
-  /// `isFallbackPublicClient`, or `nil` if the document does not say it.
+  /// `isFallbackPublicClient`, or `nil` if the document does not say.
   package var allowsPublicClient: Bool?
   /// The app IDs of `requiredResourceAccess`, or `nil` if the document has no such list.
   package var requiredAPIs: [String]?
@@ -130,6 +130,6 @@ struct TextLines {
     if firstLines[text] == nil { firstLines[text] = number }
   }
 
-  /// Returns the number of the first line that contains a string in quotes, or `nil` if there is none.
+  /// Returns the number of the first line that contains a string in quotes, or `nil` if no line does.
   func line(of text: String) -> Int? { firstLines[text] }
 }

@@ -45,19 +45,19 @@ package struct SourceFacts: Hashable, Sendable {
   package var delegateClasses: [Found<URLForwarding>] = []
   /// Whether a method that is not a delegate's calls the SDK with the response.
   package var hasIndirectCallback = false
-  /// The names of all classes with which code creates an authority, also of a URL that cannot be determined.
+  /// The names of all classes with which code creates an authority, even from a URL that cannot be determined.
   package var authorityClasses: Set<String> = []
   /// Whether code creates the object of native authentication, and no other.
   package var isNativeAuth = false
   /// The `tenantSubdomain` of native authentication.
   var tenantSubdomain = Setting.absent
-  /// The place where code sets native authentication up without any challenge type.
+  /// The place where code sets up native authentication without any challenge type.
   var noChallenges: FilePlace?
   /// The lists of scopes with which code creates requests.
   var scopes: [FoundList] = []
   /// Whether code creates an application object of MSAL.
   package var makesApplication = false
-  /// Whether code uses classes that MSAL no longer has since version 0.2.
+  /// Whether code uses classes that MSAL removed in version 0.2.
   package var isOutdated = false
   /// The place where code does not forward responses without a source application.
   package var requiredSource: FilePlace?
@@ -102,7 +102,7 @@ extension SourceFacts {
     scopes = Self.scopes(of: scans)
   }
 
-  /// Returns the lists of scopes of requests, as far as each name represents one list.
+  /// Returns the lists of scopes of requests, if each name represents only one list.
   private static func scopes(of scans: [SourceScan]) -> [FoundList] {
     let variables = scans.reduce(into: Set<String>()) { $0.formUnion($1.variables) }
     return scans.flatMap(\.requests).compactMap { request in
@@ -138,7 +138,7 @@ extension SourceFacts {
         if let url = value.found { typedAuthorities.append(TypedAuthority(className: name, url: url)) }
       }
     case .keychainGroup:
-      // Without a group, the cache has the app's own.
+      // Without a group, the cache uses the app's own.
       let own = SourceScan.Use(key: use.key, expression: .name("bundleIdentifier"), place: use.place)
       keychainGroup = keychainGroup.merged(value == .absent ? resolver.setting(own) : value)
     case .knownAuthority:
@@ -186,7 +186,7 @@ extension SourceFacts.Setting {
 }
 
 extension Found<String> {
-  /// Whether the value has the form of a setting's values.
+  /// Returns whether the value has the form that a setting requires.
   fileprivate func hasForm(of key: SourceScan.Key) -> Bool {
     switch key {
     case .clientID: [.valid, .empty].contains(ClientIDForm(value)) || Placeholders.contain(value)
@@ -195,7 +195,7 @@ extension Found<String> {
     }
   }
 
-  /// Whether the value is a path or a key that ends in a name, such as `app.config.clientId`.
+  /// Returns whether the value is a path or a key that ends in a name, such as `app.config.clientId`.
   fileprivate func isKey(_ name: String) -> Bool {
     value.contains(".") && value.filter(\.isLetter).lowercased().hasSuffix(name)
   }
@@ -228,7 +228,7 @@ private struct NameResolver {
     case .absent: return .absent
     case .other: return .unknown(place)
     case .infoKey(let key):
-      // A variable of the build settings may be set outside of the project.
+      // A variable of the build settings may be set outside the project.
       guard let value = info[key], !value.value.contains("$(") else { return .unknown(place) }
       return .known(value)
     case .text(let text):

@@ -1,8 +1,8 @@
 import SSODevice
 
-/// A value of a project's app that code sets which is not read: a variable, or a wrapper's Dart or TypeScript.
+/// A value that is set in code that was not read: a variable, or a wrapper's Dart or TypeScript.
 ///
-/// What the SDK decides by such a value is not the project's own failure for sure.
+/// A failure that depends on such a value is not certain to be the project's own.
 package struct UnreadValue: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable {
     case clientID = "client ID"
@@ -74,7 +74,7 @@ extension AppleFacts {
 
 extension AndroidFacts {
   fileprivate var unreadValues: [UnreadValue] {
-    // Without code of its own that uses MSAL, a wrapper makes the object.
+    // If the app's own code does not use MSAL, the wrapper creates the object.
     guard let configuration, configuration.isCompletedByCode || usage == nil else { return [] }
     let place = FilePlace(configuration.path)
     var kinds: [UnreadValue.Kind] = []

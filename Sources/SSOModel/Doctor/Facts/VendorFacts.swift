@@ -1,10 +1,10 @@
 import SSOCore
 
-/// Another vendor's library for signing in, some mistakes of which an app's files alone decide.
+/// Another vendor's sign-in library; an app's files alone show some of the mistakes in its use.
 ///
 /// Each row cites the library's own source or documentation.
 package struct Vendor: Hashable, Sendable {
-  /// A package of Flutter or React Native that brings the library.
+  /// A Flutter or React Native package that brings in the library.
   struct Wrapper: Hashable, Sendable {
     var name: String
     /// The first major version that leaves the filter to the library's own manifest.
@@ -116,7 +116,7 @@ package struct VendorFacts: Hashable, Sendable {
   /// The client of Google Sign-In and the URL schemes of the app.
   package struct Client: Hashable, Sendable {
     var clientID: Found<String>
-    /// Whether it is of Info.plist, where the library reads it, and not of GoogleService-Info.plist.
+    /// Whether it comes from Info.plist, where the library reads it, and not from GoogleService-Info.plist.
     var isConfigured: Bool
     var schemes: FoundList
   }
@@ -127,17 +127,18 @@ package struct VendorFacts: Hashable, Sendable {
     case client(Client)
     /// The client IDs of `google-services.json` for an Android app.
     case services(Services)
-    /// The sandbox, without outgoing connections, of an app for macOS; a wrapper makes it also for an app that nobody builds.
+    /// The sandbox of a macOS app, without outgoing connections; a wrapper creates it even for an app that is never
+    /// built.
     case sandbox(isOfWrapper: Bool)
   }
 
-  /// The clients of `google-services.json`, as far as the app needs them.
+  /// The clients of `google-services.json` that the app needs.
   package struct Services: Hashable, Sendable {
     /// The package names of its clients.
     var packageNames: [String]
     /// The package names of the app's builds.
     var wanted: [String]
-    /// Whether it has a client of the type Web for the app, of which the build makes `default_web_client_id`.
+    /// Whether it has a client of the type Web for the app, from which the build makes `default_web_client_id`.
     var hasWebClient: Bool
     /// The place where code uses `R.string.default_web_client_id`, if no file of the app declares it.
     var webClientUse: FilePlace?

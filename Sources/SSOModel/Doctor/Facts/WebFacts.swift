@@ -7,7 +7,7 @@ package struct WebFacts: Hashable, Sendable {
   package struct Configuration: Hashable, Sendable {
     package var clientID = SourceFacts.Setting.absent
     package var authority = SourceFacts.Setting.absent
-    /// The authority with `$(code)` for what cannot be determined, if a part of it can.
+    /// The authority with `$(code)` for the parts that cannot be determined, if a part of it can.
     var authorityPattern: Found<String>?
     package var redirectURI = SourceFacts.Setting.absent
     /// The `knownAuthorities`, or `nil` if they cannot be determined.
@@ -21,7 +21,7 @@ package struct WebFacts: Hashable, Sendable {
     /// The place of a `clientSecret`, whose value is never kept.
     package var secret: FilePlace?
     package var place: FilePlace
-    /// The variables that members take their values from and that the bundler keeps from the page, by member.
+    /// The variables, by member, from which members take their values and which the bundler leaves out of the page.
     var unseen: [String: PageVariables.Unseen] = [:]
     /// The members that resemble missing ones.
     package var misspelt: [MisspeltKey] = []
@@ -35,9 +35,9 @@ package struct WebFacts: Hashable, Sendable {
   /// The first part of the version of MSAL.js that a range begins with, or `nil` if it is not known.
   package var libraryMajor: Int?
   package var configurations: [Configuration] = []
-  /// Whether the library is MSAL.js 1, of which only a client secret is checked.
+  /// Whether the library is MSAL.js 1, for which only client secrets are checked.
   var isFirstVersion = false
-  /// The places of configurations that no build can reach, because no other file of the project names theirs.
+  /// The places of configurations that no build can reach, because no other file of the project names their files.
   package var leftOver: [FilePlace] = []
   /// The lists of scopes that code has as literals, one for each request.
   var scopes: [FoundList] = []

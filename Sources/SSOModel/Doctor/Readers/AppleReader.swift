@@ -90,7 +90,7 @@ struct AppleReader {
     if info["LSMinimumSystemVersion"] != nil { facts.platform = .macOS }
   }
 
-  /// Takes the bundle ID that no file has, as it does in code: `msauth.<bundle ID>://auth`.
+  /// Takes a bundle ID that no file has from a redirect URI, as code has it: `msauth.<bundle ID>://auth`.
   mutating func takeBundleID(ofRedirectURI uri: Found<String>?) {
     guard let uri, let scheme = urlScheme(of: uri.value), scheme.hasPrefix("msauth."),
       !Placeholders.contain(uri.value)
@@ -221,8 +221,8 @@ enum FolderAppReader {
     reader.facts.entitlements = .none(FilePlace(path), unused: nil)
   }
 
-  /// Returns whether a project's file names an entitlements file that a build for iOS may use: a condition may be for
-  /// another system.
+  /// Returns whether a project's file names an entitlements file that a build for iOS may use: a condition may restrict
+  /// it to another system.
   private static func namesEntitlementsForIOS(_ project: String) -> Bool {
     var group = ""
     return project.lines.contains { line in

@@ -124,7 +124,7 @@ extension AppleReader {
     }
   }
 
-  /// Reads the team, and the entitlements that the signature may have at most, from `embedded.mobileprovision`.
+  /// Reads the team, and the entitlements that the signature may contain, from `embedded.mobileprovision`.
   fileprivate mutating func takeProfile(_ data: Data, path: String) {
     do throws(ReadingError) {
       let profile = try ProvisioningProfile.read(data)

@@ -13,10 +13,10 @@ enum CSharpBranches {
     return others.contains(symbol) || android.contains(symbol) || iOS.contains(symbol) ? false : nil
   }
 
-  /// Returns a source without the lines of the branches that a build for a system leaves out, which become empty.
+  /// Returns a source in which the lines of the branches that a build for a system omits are empty.
   static func of(_ text: String, for system: DotNetCode.System) -> String {
     guard text.contains("#if") else { return text }
-    // Whether the current branch is compiled, and whether an earlier one of the same condition surely is.
+    // Whether the current branch is compiled, and whether an earlier one of the same condition certainly is.
     var stack: [(isCompiled: Bool, isDone: Bool)] = []
     let lines = text.lines.map { line -> Substring in
       let words = line.trimmed

@@ -46,7 +46,7 @@ struct CSharpConstants {
     return settings[path.lowercased()].map { $0.sorted() }
   }
 
-  /// Returns the names in expressions, also in interpolated strings.
+  /// Returns the names in expressions, including those in interpolated strings.
   static func names(in expressions: [[SourceToken]]) -> Set<String> {
     let words = expressions.joined().flatMap { token -> [String] in
       token.word.map { [$0] }

@@ -1,7 +1,8 @@
 import Essentials
 import SSOCore
 
-/// A reader of the C# of an Android app that uses MSAL.NET: its redirect URI, and the activities that receive the answer.
+/// A reader of the C# of an Android app that uses MSAL.NET: its redirect URI, and the activities that receive the
+/// response.
 ///
 /// Source: microsoft-authentication-library-for-dotnet, `Platforms/Android/BrowserTabActivity.cs` and
 /// `AndroidPlatformProxy.cs`.
@@ -27,7 +28,7 @@ struct DotNetAndroidReader {
     return (apps, others)
   }
 
-  /// Returns whether a project is an app for Android: of MAUI, of .NET for Android, or of Xamarin.
+  /// Returns whether a project is an app for Android with MAUI, .NET for Android, or Xamarin.
   private static func isApp(_ text: String) -> Bool {
     // The files of a shared project are not read.
     guard !text.contains(".projitems") else { return false }

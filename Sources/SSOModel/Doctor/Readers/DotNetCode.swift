@@ -1,7 +1,7 @@
 import Essentials
 import SSOCore
 
-/// The C# of an app with MSAL.NET, as far as it decides the redirect URI on one system.
+/// The C# code of an app with MSAL.NET that decides the redirect URI on one system.
 struct DotNetCode {
   enum System {
     case android, iOS
@@ -57,7 +57,7 @@ struct DotNetCode {
     }
   }
 
-  /// Reads those of the files that contain one of some texts.
+  /// Reads the files that contain one of the texts.
   private mutating func take(_ texts: [String], from rest: inout [(path: String, data: Data)]) {
     for file in rest where texts.contains(where: { file.data.hasBytes($0) }) {
       let text = CSharpBranches.of(String(decoding: file.data, as: UTF8.self), for: system)
@@ -76,7 +76,7 @@ struct DotNetCode {
       + attributes
   }
 
-  /// Whether code signs users in on a page.
+  /// Whether code signs users in interactively.
   var isInteractive: Bool { has("AcquireTokenInteractive") }
 
   func has(_ word: String) -> Bool {
@@ -115,7 +115,7 @@ struct DotNetCode {
       guard let values = constants.values(of: call.tokens), !values.contains(where: Self.isTemplate) else {
         return nil
       }
-      // Those for desktops and for the other system stand beside it.
+      // The redirect URIs for desktops and for the other system are beside it.
       found += values.filter { !$0.hasPrefix("http") && !$0.hasPrefix(system.foreignScheme) }.map {
         Found($0, call.place)
       }
@@ -123,7 +123,7 @@ struct DotNetCode {
     return found.isEmpty ? nil : found
   }
 
-  /// Returns whether a redirect URI is that of a template, without a client ID of its own.
+  /// Returns whether a redirect URI is a template's, without its own client ID.
   private static func isTemplate(_ redirect: String) -> Bool {
     let scheme = redirect.prefix { $0 != ":" }
     return Placeholders.contain(redirect)

@@ -13,7 +13,7 @@ struct DotNetSettings {
   private static let fileLimit = 2000
   private static let projectLimit = 50
 
-  /// Returns the paths of a project and of all projects that it refers to, with their texts.
+  /// Returns the paths and texts of a project and of all projects that it refers to.
   static func projects(of path: String) -> [(path: String, text: String)] {
     var paths = [simplified(path)]
     var found: [(path: String, text: String)] = []

@@ -8,7 +8,7 @@ import SSODevice
 enum GradleReader {
   private static let codeLimit = 2000
   private static let setLimit = 100
-  /// The size of a configuration, in bytes, at most.
+  /// The maximum size of a configuration, in bytes.
   private static let configurationLimit = 1 << 20
 
   /// Returns the apps below a folder that use MSAL, and the files that cannot be read.
@@ -34,7 +34,7 @@ enum GradleReader {
       takeDefault(&facts)
       takeSigning(build, module, files.root, &facts)
       takeFlutter(module, &facts, &unread)
-      // Animations and other resources of any size lie beside a configuration, which code names.
+      // Animations and other resources of any size are beside a configuration that code names.
       unread.removeAll { file in
         file.path.hasPrefix(module + "/") && file.error == .tooLarge(Self.configurationLimit)
           && !facts.made.contains { fileName(file.path) == ($0.resource ?? "") + ".json" }
@@ -79,7 +79,7 @@ enum GradleReader {
 
   private static let buildFiles = ["build.gradle", "build.gradle.kts"]
 
-  /// Returns whether a file of a build names MSAL, or a package that may bring it, outside of comments.
+  /// Returns whether a file of a build names MSAL, or a package that may bring it in, outside comments.
   private static func mentionsMSAL(_ path: String) -> Bool {
     let isGradle = path.hasSuffix(".gradle") || path.hasSuffix(".kts")
     func isSign(_ text: some StringProtocol) -> Bool {
@@ -114,7 +114,7 @@ enum GradleReader {
     facts.configurations.removeAll(where: isDefault)
   }
 
-  /// Records the certificates of the keystores in the project; Expo's service signs builds with a key of its own.
+  /// Records the certificates of the keystores in the project; Expo's service signs builds with its own key.
   private static func takeSigning(
     _ build: GradleBuildFile, _ module: String, _ root: String, _ facts: inout AndroidFacts
   ) {
@@ -147,7 +147,7 @@ enum GradleReader {
       && !all.contains(folder(of: folder(of: path)) + "/main" + name)
   }
 
-  /// The packages of Flutter that pass a whole asset to MSAL, which they create for a single account.
+  /// The Flutter packages that pass an entire asset to MSAL, whose object they create for a single account.
   ///
   /// Sources: msal_mobile, `Authenticator.java`; flutter_microsoft_authentication,
   /// `FlutterMicrosoftAuthenticationPlugin.kt`.
@@ -155,7 +155,7 @@ enum GradleReader {
 
   /// Records what Dart passes to MSAL: an asset as the configuration, and the account mode.
   ///
-  /// Source: msal_auth, `lib/src/utils/utils.dart`, which adds only client ID and redirect URI to the asset.
+  /// Source: msal_auth, `lib/src/utils/utils.dart`, which adds only the client ID and redirect URI to the asset.
   private static func takeFlutter(
     _ module: String, _ facts: inout AndroidFacts, _ unread: inout [UnreadFile]
   ) {
@@ -188,7 +188,7 @@ enum GradleReader {
     facts.made.append(AndroidFacts.Made(mode: mode, path: asset.path, place: place))
   }
 
-  /// Returns the source sets of a module, without those of its tests.
+  /// Returns the source sets of a module, except those of its tests.
   static func sourceSets(of module: String) -> [String] {
     ProjectFiles(module + "/src").folders(depth: 1).dropFirst().filter { set in
       let name = fileName(set)
@@ -336,7 +336,7 @@ struct GradleBuildFile {
   private(set) var isLibrary = false
   private var path = ""
   private var tokens: [SourceToken] = []
-  /// Whether an `applicationId` is not a literal, and none is.
+  /// Whether an `applicationId` is set, but never to a literal.
   var hasUnknownID: Bool { hasOtherID && names.isEmpty }
   private var hasOtherID = false
 
@@ -344,7 +344,7 @@ struct GradleBuildFile {
   private static let nameLimit = 64
 
   init(_ module: String) {
-    // Gradle takes the first of them, and ignores the other one.
+    // Gradle uses the first of them and ignores the other.
     for name in ["build.gradle", "build.gradle.kts"] where ProjectFiles.exists(module + "/" + name) {
       let path = module + "/" + name
       guard let text = try? ProjectFiles.text(path, limit: 1 << 20) else { return }
@@ -412,7 +412,7 @@ struct GradleBuildFile {
 
   /// Adds the values to the facts of the module.
   func take(into facts: inout AndroidFacts) {
-    // Without an application ID, the namespace is it.
+    // Without an application ID, the namespace takes its place.
     facts.packageName = names.first ?? (hasOtherID ? nil : namespace)
     facts.targetSDK = targetSDK
     facts.sdkVersion = sdkVersion
@@ -434,7 +434,7 @@ struct GradleBuildFile {
 }
 
 extension String {
-  /// Returns what follows a prefix, or `nil` if nothing follows it or the prefix does not match.
+  /// Returns the text after a prefix, or `nil` if nothing follows it or the prefix does not match.
   fileprivate func suffix(after prefix: String) -> String? {
     hasPrefix(prefix) && count > prefix.count ? String(dropFirst(prefix.count)) : nil
   }

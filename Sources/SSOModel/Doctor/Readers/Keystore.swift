@@ -54,7 +54,7 @@ struct JavaKeystore {
   }
 }
 
-/// The certificates with which a module's builds are signed, as far as their keystores lie in the project.
+/// The certificates with which a module's builds are signed, if their keystores are in the project.
 struct GradleSigning {
   private static let sizeLimit = 1 << 20
 
@@ -72,7 +72,7 @@ struct GradleSigning {
   ///   - tokens: The build file.
   ///   - path: Its path.
   ///   - project: The folder of its Gradle project.
-  ///   - root: The folder outside of which no keystore is read.
+  ///   - root: The folder outside which no keystore is read.
   init(_ tokens: [SourceToken], _ path: String, project: String, root: String) {
     let configurations = Self.blocks(of: "signingConfigs", in: tokens)
     guard !configurations.isEmpty else { return }
@@ -114,7 +114,7 @@ struct GradleSigning {
   }
 
   /// Returns the name in `signingConfig signingConfigs.name` or `signingConfig = signingConfigs.getByName("name")`, or
-  /// `nil` if the body names none.
+  /// `nil` if the body does not name one.
   private static func configuration(in body: ArraySlice<SourceToken>) -> String? {
     guard let place = body.firstIndex(where: { $0.word == "signingConfig" }) else { return nil }
     let line = body[place].line

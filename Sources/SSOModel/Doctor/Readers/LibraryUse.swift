@@ -1,7 +1,7 @@
 import Essentials
 import SSOCore
 
-/// A library for signing in that a project uses and that the doctor does not judge.
+/// A sign-in library that a project uses and that the doctor does not check.
 package struct LibraryUse: Hashable, Sendable {
   /// The name of the library, such as `MSAL Node`.
   package var library: String
@@ -79,7 +79,7 @@ extension LibraryUse {
     Sign(files: ["Podfile"], text: "pod 'MSAL'", library: "MSAL for iOS and macOS"),
     Sign(files: [".js", ".ts", ".tsx", ".jsx", ".html"], text: "msal-browser", library: "MSAL.js"),
     Sign(files: [".js", ".ts"], text: "@azure/msal-node", library: "MSAL Node"),
-    // A copy of the library lies beside the page.
+    // A copy of the library is beside the page.
     Sign(files: [".js", ".html"], text: "new msal.PublicClientApplication", library: "MSAL.js"),
     Sign(files: [".js", ".html"], text: "new Msal.UserAgentApplication", library: "MSAL.js 1"),
     Sign(files: [".ts"], text: "class UserAgentApplication", library: "MSAL.js 1"),
@@ -116,10 +116,10 @@ extension LibraryUse {
   private static let fileLimit = 4000
   private static let sizeLimit = 256 << 10
 
-  /// Returns the libraries that a project without apps to judge uses, each with the first place that names it.
+  /// Returns the libraries used by a project that has no app to check, each with the first place that names it.
   static func find(_ files: ProjectFiles) -> [LibraryUse] { find(files, signs) }
 
-  /// Returns the libraries that the programs beside judged apps use, as far as their packages list them.
+  /// Returns the libraries, as listed in their packages, that the programs beside checked apps use.
   static func findBesideApps(_ files: ProjectFiles) -> [LibraryUse] {
     find(
       files,
@@ -128,7 +128,7 @@ extension LibraryUse {
       })
   }
 
-  /// The libraries that no reader reads, so that a use of one is never a use of a judged app.
+  /// The libraries that no reader reads, so that their use never belongs to a checked app.
   private static let beside: Set = [
     "MSAL Node", "MSAL.NET", "MSAL Python", "MSAL Java", "MSAL Go", "Microsoft.Identity.Web",
     "MSAL for Blazor WebAssembly", "Azure Identity for .NET", "Azure Identity for Python",
@@ -148,7 +148,7 @@ extension LibraryUse {
     for path in paths.prefix(fileLimit) {
       let name = fileName(path)
       let own = signs.filter { $0.files.contains(where: name.hasSuffix) }
-      // Only few of the files name a library, and a search in bytes is fast.
+      // Few of the files name a library, and searching bytes is fast.
       guard let data = try? ProjectFiles.data(path, limit: sizeLimit),
         own.contains(where: { data.hasBytes($0.text) })
       else { continue }
@@ -175,8 +175,8 @@ extension LibraryUse {
       || line.hasPrefix("#") && !line.hasPrefix("#import") && !line.hasPrefix("#include")
   }
 
-  /// Returns the names of the packages on which a package depends, in quotation marks, or the whole text if it is not a
-  /// JSON document.
+  /// Returns the names of the packages on which a package depends, in quotation marks, or the entire text if it is not
+  /// a JSON document.
   private static func dependencies(of text: String) -> String {
     guard let package = JSONValue(bounded: Data(text.utf8), maximumBytes: sizeLimit) else { return text }
     return ["dependencies", "devDependencies", "peerDependencies"].flatMap { key in

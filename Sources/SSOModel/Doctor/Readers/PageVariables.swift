@@ -1,16 +1,16 @@
 import SSOCore
 
-/// The environment variables that a web app's bundler puts into the page; others are not defined there, or keep the page
-/// from loading.
+/// The environment variables that a web app's bundler puts into the page; others are undefined there, or prevent the
+/// page from loading.
 ///
 /// Sources: create-react-app, `react-scripts/config/env.js`; vite.dev/guide/env-and-mode; nextjs.org/docs,
 /// "Environment Variables"; cli.vuejs.org/guide/mode-and-env.
 struct PageVariables {
   /// A variable that the page does not have.
   struct Unseen: Hashable {
-    /// The variable as the code has it: `process.env.CLIENT_ID`.
+    /// The variable as written in the code: `process.env.CLIENT_ID`.
     var name: Found<String>
-    /// The same with a name that the bundler puts into the page.
+    /// The same variable with a name that the bundler puts into the page.
     var wanted: String
     /// Whether no configuration of the bundler can change it.
     var isCertain: Bool
@@ -74,7 +74,7 @@ struct PageVariables {
   private var isConfigured = false
   private let base: String
 
-  /// Reads the package of a folder; without a bundler that is known for sure, no variable is unseen.
+  /// Reads the package of a folder; unless the bundler is certain, no variable is unseen.
   init(_ base: String) {
     self.base = simplified(base + "/src") + "/"
     let package =
@@ -96,9 +96,9 @@ struct PageVariables {
     bundler = texts.contains { text in only.signs.contains(where: text.contains) } ? nil : only
   }
 
-  /// Returns a variable that the page does not have, or `nil` if it has it or if that is not known.
+  /// Returns a variable that the page does not have, or `nil` if it has them or if that is unknown.
   func unseen(_ names: [String], at place: FilePlace) -> Unseen? {
-    // What lies elsewhere may run on a server.
+    // Code elsewhere may run on a server.
     guard let bundler, let variable = names.last, simplified(place.path).hasPrefix(base),
       !place.path.contains("/api/"), !place.path.contains("server"), !bundler.own.contains(variable)
     else { return nil }
@@ -110,7 +110,7 @@ struct PageVariables {
     return Unseen(
       name: Found((isOfModule ? "import.meta.env." : "process.env.") + variable, place),
       wanted: bundler.owner + bundler.prefix + variable.dropFirst(foreign.count),
-      // Without a configuration here, that of a folder above may say more.
+      // Without a configuration here, one in a folder above may apply.
       isCertain: bundler == .react || bundler == .vite && isOfModule && isConfigured)
   }
 }

@@ -152,7 +152,7 @@ final class FolderListing: Sendable {
   /// The names of folders that contain no files that the user wrote.
   ///
   /// They are skipped as a folder is read, because a project is searched some thirty times. So are the files `._NAME`,
-  /// in which archives made on a Mac keep what other file systems cannot.
+  /// in which archives made on a Mac keep data that other file systems cannot store.
   private static let foreign: Set<String> = [
     ".git", "Pods", "Carthage", "node_modules", "DerivedData", "build", ".build", ".gradle", ".dart_tool",
     "obj", "bin", "__MACOSX", ".svn", ".hg", ".next", ".nuxt", ".angular", ".svelte-kit", ".turbo", ".yarn",
@@ -173,8 +173,8 @@ final class FolderListing: Sendable {
   /// The entries below the folders that were searched before, or an empty list until the second search.
   private let trees = Mutex<[String: [Node]]>([:])
 
-  /// Returns all entries below a folder that is searched not for the first time, or `nil` otherwise, or if there are too
-  /// many.
+  /// Returns all entries below a folder that was searched before, or `nil` if it was not, or if there are
+  /// too many.
   ///
   /// Looking up each folder of a large project took most of the time of a search.
   func tree(below root: String) -> [Node]? {
@@ -207,7 +207,7 @@ final class FolderListing: Sendable {
     return entries
   }
 
-  /// Reads the entries of a folder, sorted by name, without folders of others; or none if it cannot be read.
+  /// Reads the entries of a folder, sorted by name, without foreign folders, or an empty list if it cannot be read.
   static func read(_ folder: String) -> [Entry] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
@@ -325,7 +325,7 @@ package struct ReadingError: Error, Hashable, Sendable, CustomStringConvertible 
     self.problem = problem
   }
 
-  /// Returns the error for a file of more than some bytes.
+  /// Returns the error for a file that is larger than a number of bytes.
   static func tooLarge(_ limit: Int) -> ReadingError { ReadingError("more than \(limit) bytes") }
 
   /// Creates an error for a document that is not valid JSON, at the line where the parser stopped.

@@ -167,7 +167,7 @@ extension PropertyListNode {
     }
   }
 
-  /// The value of the first entry with this key, or `nil` if there is none.
+  /// The value of the first entry with this key, or `nil` if the key is missing.
   package subscript(key: String) -> PropertyListNode? { dictionary?.first { $0.key == key }?.value }
 
   /// The strings in an array, or only the value itself if it is a string.

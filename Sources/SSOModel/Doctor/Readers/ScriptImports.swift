@@ -12,7 +12,7 @@ struct ScriptImports {
 
   /// The files that name others, by the last part of the name without its extension.
   private var users: [String: Set<String>] = [:]
-  /// Whether files are reached without being named: by a pattern, or because the framework imports whole folders.
+  /// Whether files are reached without being named: by a pattern, or because the framework imports entire folders.
   private var takesFolders = false
 
   /// Reads the names in the files of an app, which include its pages and JSON documents.

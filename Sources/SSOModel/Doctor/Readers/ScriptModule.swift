@@ -12,7 +12,7 @@ struct ScriptModule {
     case object([String: Member], isComplete: Bool)
     case list([Value])
     case joined(Value, Value)
-    /// A value, and the value if there is none: `first || second`, `first ?? second`.
+    /// A value, and its fallback: `first || second`, `first ?? second`.
     case either(Value, Value)
     case absent
     case other
@@ -165,7 +165,7 @@ struct ScriptModule {
     }
   }
 
-  /// Returns whether a member is in an object `defaults`, in which a library has the values that an app replaces.
+  /// Returns whether a member is in an object `defaults`, in which a library keeps the values that an app replaces.
   private func isDefault(_ index: Int) -> Bool {
     var depth = 0
     for place in stride(from: index - 1, to: max(1, index - Self.skipLimit), by: -1) {
@@ -379,7 +379,7 @@ struct ScriptResolver {
   private let modules: ScriptModules
   private let environment: [String: Found<String>]
   private let variables: PageVariables
-  /// The modules that a build puts in place of others, as Angular's `fileReplacements` do.
+  /// The modules with which a build replaces others, as Angular's `fileReplacements` do.
   private let replacements: [String: String]
 
   private static let depthLimit = 12
@@ -409,7 +409,8 @@ struct ScriptResolver {
     setting(Resolved(value: member.value, module: module, line: member.line), 0)
   }
 
-  /// Returns the text of a value with `$(code)` for each part that cannot be determined, or `nil` if that is all of it.
+  /// Returns the text of a value with `$(code)` for each part that cannot be determined, or `nil` if that is the entire
+  /// text.
   func pattern(_ member: ScriptModule.Member, in module: ScriptModule) -> Found<String>? {
     pattern(Resolved(value: member.value, module: module, line: member.line), 0)
   }
@@ -443,11 +444,11 @@ struct ScriptResolver {
     case .either(let first, let second):
       let value = setting(resolved.with(first), depth + 1)
       let found = value.found.flatMap { $0.value.isEmpty ? nil : $0 }
-      // A build has no variables of an example.
+      // A build does not have the variables of an example.
       guard found.map({ FilePlace.isExample($0.place.path) }) ?? true,
         case .known(var fallback) = setting(resolved.with(second), depth + 1)
       else { return value }
-      // The build's variable, which no file shows, has another value, or the app is not meant to be built as it is.
+      // The build's variable, which no file shows, has another value, or the app is not meant to be built unchanged.
       guard !fallback.value.isEmpty else { return found == nil ? .unknown(resolved.place) : value }
       fallback.isFallback = true
       return .known(fallback)
@@ -469,7 +470,7 @@ struct ScriptResolver {
     return nil
   }
 
-  /// Returns the first variable of a value that the page does not have, or `nil` if there is none.
+  /// Returns the first variable of a value that the page does not have, or `nil` if the page has all of them.
   func unseenVariable(_ member: ScriptModule.Member, in module: ScriptModule) -> PageVariables.Unseen? {
     unseen(Resolved(value: member.value, module: module, line: member.line), 0)
   }

@@ -42,7 +42,7 @@ struct SourceScan: Hashable {
   private(set) var uses: [Use] = []
   /// The values that names represent, as in `let clientID = "…"` and `#define kClientID @"…"`.
   private(set) var constants: [String: Found<Expression>] = [:]
-  /// The names to which a statement assigns another value than their first, so that they represent none for sure.
+  /// The names to which a statement assigns a second value, so that what they represent is uncertain.
   private(set) var variables: Set<String> = []
   /// The places where `handleMSALResponse` or ADAL's counterpart is called, and the delegate that calls it.
   private(set) var callbacks: [Found<URLForwarding>] = []
@@ -53,13 +53,13 @@ struct SourceScan: Hashable {
   /// Whether the file creates `MSALPublicClientApplication` or the object of native authentication.
   private(set) var makesApplication = false
   private(set) var makesNativeApplication = false
-  /// The place where code sets native authentication up without any challenge type.
+  /// The place where code sets up native authentication without any challenge type.
   private(set) var noChallenges: FilePlace?
   /// The scopes of the requests that code makes.
   private(set) var requests: [Scopes] = []
   /// The lists of strings that names represent.
   private(set) var lists: [String: [FoundList]] = [:]
-  /// Whether the file uses classes that MSAL no longer has since version 0.2.
+  /// Whether the file uses classes that MSAL removed in version 0.2.
   private(set) var isOutdated = false
   /// The place of `@main struct … : App`, if the app is a SwiftUI app.
   private(set) var swiftUIApp: FilePlace?

@@ -4,7 +4,7 @@ import Essentials
 ///
 /// Most files of an app only have to be searched for a few words, which is much faster than splitting them into tokens.
 final class SourceScans {
-  /// Words of which each file that uses an SDK, or in which the system starts or calls an app, has at least one.
+  /// The words of which a file has at least one if it uses an SDK, or if the system starts or calls the app there.
   private static let words = [
     "MSAL", "MSQA", "ADAL", "ADAuthentication", "acquireToken", "knownAuthorities", "brokerAvailability",
     "credentialsType", "checkAppOpen", "handleBrokerResponse", "openURL", "onOpenURL", "UIApplication",
@@ -47,7 +47,7 @@ final class SourceScans {
     return paths.compactMap { known[$0] }
   }
 
-  /// Returns the paths without those of a copy of MSAL, which says nothing about the app.
+  /// Returns the paths except those of a copy of MSAL, which says nothing about the app.
   private static func own(_ paths: [String]) -> [String] {
     let copies = paths.filter { fileName($0) == "MSALPublicClientApplication.m" }
       .map { folder(of: folder(of: $0)) + "/" }
@@ -64,7 +64,7 @@ final class SourceScans {
 }
 
 extension SourceScan {
-  /// Returns the names that represent values which are passed to the SDK, or which one of the given names represents.
+  /// Returns the names that represent values that are passed to the SDK, or which one of the given names represents.
   fileprivate func names(_ wanted: Set<String>) -> [String] {
     let values = uses.map(\.expression) + wanted.compactMap { constants[$0]?.value }
     let scopes = requests.compactMap { if case .name(let name) = $0 { name } else { nil } }

@@ -3,7 +3,7 @@ enum SourceLanguage {
   case swift, objectiveC, script
 
   init?(_ path: String) {
-    // Most files of a large project have other endings, so nothing is split or changed before.
+    // Most files of a large project have other endings, so check before splitting or changing anything.
     guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")),
       path.utf8.distance(from: dot, to: path.endIndex) <= 6
     else { return nil }
@@ -50,7 +50,7 @@ struct SourceTokens {
   private let bytes: [UInt8]
   private var position = 0
   private var line = 1
-  /// Whether comments nest, until one does not end that way: `/**` in a comment may be the pattern of paths.
+  /// Whether comments nest, until one does not end that way: `/**` in a comment may be a path pattern.
   private var nestsComments = true
   private var tokens: [SourceToken] = []
 
@@ -118,7 +118,7 @@ struct SourceTokens {
 
   /// Skips a block comment.
   ///
-  /// Comments nest in Swift and Kotlin. They do not in Groovy, C, and scripts, where a nested comment is mostly
+  /// Comments nest in Swift and Kotlin. They do not nest in Groovy, C, and scripts, where a nested comment is usually
   /// balanced.
   private mutating func skipComment() {
     let start = (position: position, line: line)
@@ -140,7 +140,7 @@ struct SourceTokens {
     skipComment()
   }
 
-  /// Returns the number of `#` before a quotation mark here, or `nil` if this is not a raw string of Swift.
+  /// Returns the number of `#` before a quotation mark here, or `nil` if this is not a raw Swift string.
   private func rawQuote() -> Int? {
     var count = 0
     while byte(count) == UInt8(ascii: "#"), count < 8 { count += 1 }

@@ -1,12 +1,12 @@
 import SSOCore
 
-/// A reader of what other vendors' libraries for signing in need: build files, manifests, and property lists.
+/// A reader of what other vendors' sign-in libraries need: build files, manifests, and property lists.
 struct VendorReader {
   private static let fileLimit = 600
   private static let codeLimit = 1000
   private static let sizeLimit = 1 << 20
 
-  /// The paths of all files that may say something, in order.
+  /// The paths of all files that may matter, in order.
   private let paths: [String]
   private let root: String
   private var found: [VendorFacts] = []
@@ -61,7 +61,7 @@ struct VendorReader {
     for path in modules {
       let module = folder(of: path)
       let own = builds[path] ?? []
-      // The build files of other apps say nothing of this one.
+      // The build files of other apps say nothing about this one.
       let shared = builds.filter { !modules.contains($0.key) || $0.key == path }
       for vendor in Vendor.android {
         guard let place = dependency(on: vendor, in: own, path, aliases) ?? wrapper(of: vendor, module) else {
@@ -114,7 +114,7 @@ struct VendorReader {
     return nil
   }
 
-  /// Returns the place of a package of Flutter or React Native that brings the library, or `nil` if there is none.
+  /// Returns the place of a Flutter or React Native package that brings in the library, or `nil` if there is none.
   private func wrapper(of vendor: Vendor, _ module: String) -> FilePlace? {
     guard module.hasSuffix("/android/app") else { return nil }
     let project = folder(of: folder(of: module))
@@ -138,7 +138,7 @@ struct VendorReader {
   private mutating func readModule(
     _ module: String, _ build: String, _ place: FilePlace, _ vendor: Vendor, _ builds: [String: [SourceToken]]
   ) {
-    // What a plugin or a function sets is not known.
+    // The values that a plugin or a function sets are unknown.
     guard !hasOwnPlugins, !builds.values.contains(where: Self.computesPlaceholders) else { return }
     var facts = VendorFacts.Module()
     facts.isKotlinScript = build.hasSuffix(".kts")
@@ -171,7 +171,7 @@ struct VendorReader {
         }
       }
     }
-    // Okta's client without a browser has no answer to receive.
+    // Okta's client without a browser receives no response.
     let isWithoutBrowser =
       vendor == .okta && uses("AuthBuilder", below: module) != nil && uses("WebAuth", below: module) == nil
     if !isWithoutBrowser { readConfiguration(module, &facts) }
@@ -189,7 +189,7 @@ struct VendorReader {
     add(facts.packageName ?? fileName(module), vendor, origin, .module(facts))
   }
 
-  /// Whether the project has build plugins of its own, which may set placeholders.
+  /// Whether the project has its own build plugins, which may set placeholders.
   private var hasOwnPlugins: Bool {
     ["buildSrc", "build-logic"].contains { ProjectFiles.isFolder(root + "/" + $0) }
   }
@@ -251,7 +251,7 @@ struct VendorReader {
     var endings: [String]
     /// Words of which a file that uses the library contains one.
     var marks: [String]
-    /// Returns the index of the redirect URI of the call at an index, or `nil` if there is no such call.
+    /// Returns the index of the redirect URI of the call at an index, or `nil` for any other code.
     var argument: @Sendable (_ tokens: [SourceToken], _ index: Int) -> Int?
   }
 
@@ -447,7 +447,7 @@ struct VendorReader {
         ? propertyList(path) : (try? ProjectFiles.data(path)).flatMap { try? PropertyListReader.read($0) }
       guard let info = list,
         ["CFBundleIdentifier", "GIDClientID", "CFBundleURLTypes"].contains(where: { info[$0] != nil }),
-        // Tests and frameworks receive no answer.
+        // Tests and frameworks receive no response.
         !["BNDL", "FMWK"].contains(info["CFBundlePackageType"]?.string)
       else { continue }
       let types = info["CFBundleURLTypes"]
@@ -504,8 +504,8 @@ struct VendorReader {
     return all.first { folder(of: $0) == folder(of: path) } ?? (below.count == 1 ? below[0] : nil)
   }
 
-  /// Returns the folder of an Info.plist, or the next one above it that has sources: property lists may have a folder of
-  /// their own.
+  /// Returns the folder of an Info.plist, or the next one above it that has sources: property lists may have their own
+  /// folder.
   private func sourceFolder(near path: String) -> String {
     var base = folder(of: path)
     while ProjectFiles(base).find(SourceLanguage.isSource).isEmpty, base.count > root.count {

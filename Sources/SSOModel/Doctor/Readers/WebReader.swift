@@ -63,12 +63,12 @@ struct WebReader {
     return facts.publishedSecrets.isEmpty ? nil : facts
   }
 
-  /// Returns the configuration that the scripts of a project give to a wrapper, or `nil` unless there is exactly one.
+  /// Returns the configuration that the scripts of a project pass to a wrapper, or `nil` unless there is exactly one.
   ///
   /// Source: react-native-msal, `ios/RNMSAL.m`, which passes the members of `auth` on to MSAL.
   static func configuration(ofWrapper note: ProjectNote) -> WebFacts.Configuration? {
     guard note.library?.value == "react-native-msal",
-      // The page of the same project has a configuration of its own.
+      // The page of the same project has its own configuration.
       (try? ProjectFiles.text(note.place.path, limit: 1 << 20))?.contains("@azure/msal-") == false
     else { return nil }
     let facts = WebReader(files: ProjectFiles(note.base))
@@ -171,7 +171,7 @@ struct WebReader {
     let searched = scripts.prefix(Self.fileLimit)
     if origin == nil, !searched.contains(where: Self.imports) { return nil }
     let all = ScriptModules(scripts, read: Self.module)
-    // The others are read if a name leads to them.
+    // Read the others if a name leads to them.
     let modules = searched.filter(Self.mayConfigure).compactMap { all[simplified($0)] }
     let environment = EnvironmentFiles.read(paths.filter { fileName($0).hasPrefix(".env") })
     let used = modules.first(where: \.importsMSAL).map { FilePlace($0.path) }
@@ -205,7 +205,7 @@ struct WebReader {
     facts.removeLeftOver(users, paths)
     facts.removeSources()
     facts.publishedSecrets += environment.secrets
-    // Another object may take a client ID that a person types.
+    // Another object may take a client ID that the user types.
     let isTyped = facts.configurations.contains {
       if case .unknown = $0.clientID { $0.unseen["clientId"] == nil } else { false }
     }
@@ -223,7 +223,7 @@ struct WebReader {
         let found = values.map {
           resolver.setting(ScriptModule.Member(value: $0, line: member.line), in: module).found
         }
-        // An example's value, or the one of a variable that is not set, may be another one in the build.
+        // An example's value, or that of an unset variable, may be different in the build.
         let known = found.compactMap(\.self).filter {
           !$0.isFallback && !FilePlace.isExample($0.place.path)
         }
@@ -233,7 +233,7 @@ struct WebReader {
     }
   }
 
-  /// Returns the modules that other builds of Angular put in place of `environment.ts`, one for each build.
+  /// Returns the modules with which other Angular builds replace `environment.ts`, one for each build.
   private static func replacements(_ modules: ScriptModules) -> [[String: String]] {
     modules.keys.filter { $0.hasSuffix("/environment.ts") }.sorted().prefix(buildLimit).flatMap { path in
       modules.keys.filter {
@@ -278,7 +278,7 @@ struct WebReader {
     return SourceLanguage(name) == .script || [".html", ".htm", ".svelte"].contains(where: name.hasSuffix)
   }
 
-  /// Returns whether a path is of a test, or of what a build has made.
+  /// Returns whether a path belongs to a test or to a build's output.
   private static func isTest(_ path: String) -> Bool {
     let parts = path.lowercased().split(separator: "/")
     let folders: Set<Substring> = [
@@ -307,7 +307,8 @@ struct WebReader {
 }
 
 extension WebFacts {
-  /// Removes the configurations in modules that no build can reach, if another one is in a module that it can.
+  /// Removes the configurations in modules that no build can reach, if another one is in a module that a build can
+  /// reach.
   ///
   /// Dead code beside the code that runs is common after a change of structure, such as from Angular's modules to
   /// standalone components.
@@ -385,7 +386,7 @@ extension WebFacts.Configuration {
 }
 
 extension WebFacts.Configuration {
-  /// Returns whether it has a client ID, and a value in one of some modules: others may be filled in for each build.
+  /// Returns whether it has a client ID, and a value from one of the modules; others may be filled in for each build.
   fileprivate func isFilled(from paths: Set<String>) -> Bool {
     clientID.found?.value.isEmpty == false
       && [clientID, authority, redirectURI].contains {
@@ -393,7 +394,7 @@ extension WebFacts.Configuration {
       }
   }
 
-  /// The members of `auth` that the doctor judges.
+  /// The members of `auth` that the doctor checks.
   private static let judged = [
     "clientId", "authority", "redirectUri", "knownAuthorities", "postLogoutRedirectUri",
   ]

@@ -91,7 +91,7 @@ private struct ProjectReading {
 
   /// Returns the sources of a target in the folders that Xcode keeps synchronised.
   ///
-  /// The exceptions of a folder are the files that its target does not have, or that another target has.
+  /// The exceptions of a folder are the files that its target lacks, or that another target has.
   private func synchronizedSources(of key: String, _ target: PropertyListNode) -> [String] {
     let own = Set((target["fileSystemSynchronizedGroups"]?.strings ?? []).map(\.text))
     return folders.sorted { $0.key < $1.key }.flatMap { group, base in

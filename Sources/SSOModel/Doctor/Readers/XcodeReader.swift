@@ -11,7 +11,7 @@ struct XcodeReader {
   private let namedEntitlements: Set<String>
   /// The project of the wrapper to which the Xcode project belongs.
   private let wrapper: ProjectNote?
-  /// The configuration that a script of the wrapper's project gives to the SDK, if there is one.
+  /// The configuration that a script of the wrapper's project passes to the SDK, if any.
   private let configuration: WebFacts.Configuration?
   /// The library through which the apps use MSAL, if the wrapper's project file specifies one.
   private var library: Found<String>? { wrapper?.library }
@@ -38,7 +38,7 @@ struct XcodeReader {
   }
 
   private var directory: String { folder(of: bundle) }
-  /// Whether a target of the project has a team, so that one without is not only published without it.
+  /// Whether a target of the project has a team, so that a target without one was not just published that way.
   private var othersHaveTeam: Bool {
     project.targets.flatMap(\.configurations).contains {
       $0.settings.value("DEVELOPMENT_TEAM")?.value.isEmpty == false
@@ -114,7 +114,7 @@ struct XcodeReader {
     }.first
   }
 
-  /// The vendor whose library a package of Flutter brings.
+  /// The vendor whose library a Flutter package brings in.
   private var wrappedVendor: Vendor? {
     guard let text = try? ProjectFiles.text(folder(of: directory) + "/pubspec.yaml", limit: 1 << 20) else {
       return nil
@@ -260,7 +260,7 @@ enum PackageVersions {
     for line in pods.lines {
       for kind in SDKKind.allCases where line.hasPrefix("  - \(kind.rawValue) (") {
         let version = line.dropFirst(kind.rawValue.count + 6).prefix { $0 != ")" }.trimmed
-        // The lines of pods that depend on it have `~> 1.2` here.
+        // Pods that depend on it have a requirement such as `~> 1.2` here.
         if version.first?.isNumber ?? false { versions[kind] = version }
       }
     }

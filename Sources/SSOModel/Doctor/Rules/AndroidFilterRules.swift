@@ -47,7 +47,7 @@ extension AndroidRules {
     ]
   }
 
-  /// The check that no other activity takes the redirect URI: MSAL refuses it, whether its own takes it too or not.
+  /// The check that no other activity takes the redirect URI: MSAL rejects it even if its own activity takes it too.
   ///
   /// Source: microsoft-authentication-library-for-android, `PublicClientApplicationConfiguration`,
   /// `validateCustomTabRedirectActivity`.
@@ -71,7 +71,7 @@ extension AndroidRules {
       fix: isAlone ? "android:name=\"\(own)\"" : nil)
   }
 
-  /// The hash in the path of a filter, if the filters that a configuration's build has agree on one.
+  /// Returns the hash in the path of the filters, if the filters of a configuration's build agree on one.
   func filterHash(_ configuration: AndroidFacts.Configuration) -> String? {
     let hashes = Set(
       facts.filters(of: configuration).filter { $0.scheme == "msauth" }.compactMap(\.path)
@@ -133,7 +133,7 @@ extension AndroidRules {
       package: isHostWrong ? host : parts.authority, signatureHash: String(hash.dropFirst()))
   }
 
-  /// Returns the lines with which a filter takes a redirect URI: its wrong attributes, or a filter of its own.
+  /// Returns the lines with which a filter takes a redirect URI: the attributes to correct, or a separate filter.
   private func lines(mending filter: AndroidFacts.Filter?, for parts: URLParts) -> String {
     let path = decodedPath(parts)
     if let filter, filter.scheme == parts.scheme {

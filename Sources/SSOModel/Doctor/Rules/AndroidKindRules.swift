@@ -3,7 +3,7 @@ import SSODevice
 
 /// The rules for configurations of native authentication and of user flows, and for activities of MSAL.NET.
 extension AndroidRules {
-  /// The checks of a configuration of native authentication, as far as no other rule makes them.
+  /// The checks of a configuration of native authentication, that no other rule makes.
   ///
   /// Source: microsoft-authentication-library-for-android, `NativeAuthPublicClientApplicationConfiguration.kt`,
   /// `validateConfiguration`, and `res/raw/msal_native_auth_default_config.json`, whose account mode is SINGLE.
@@ -78,8 +78,8 @@ extension AndroidRules {
     )
   }
 
-  /// Returns the finding of a user flow whose type is AAD, or `nil`: of such an address MSAL keeps the host and the last part
-  /// of the path, so that no tenant is left.
+  /// Returns the finding of a user flow whose type is AAD, or `nil`: MSAL keeps only the host and the last path
+  /// component of such an address, so that no tenant is left.
   ///
   /// Source: microsoft-authentication-library-common-for-android, `AuthorityDeserializer.java`.
   func userFlowCheck(_ authorities: [AndroidFacts.Configuration.Authority], at place: FilePlace)

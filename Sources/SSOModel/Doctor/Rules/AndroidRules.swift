@@ -164,7 +164,7 @@ struct AndroidRules {
     return .form(ofClientID: client, named: "client_id", subject: facts.name)
   }
 
-  /// The checks that the application object that code creates is for the account mode of the configuration.
+  /// The checks that code creates the application object for the account mode of the configuration.
   private var modeChecks: [DoctorCheck] {
     facts.made.flatMap { (made) -> [DoctorCheck] in
       // With several configurations, only the call itself shows which one it reads; each build may have its own.
@@ -296,7 +296,7 @@ struct AndroidRules {
     if isUsed, configuration.isBrokerRegistered == nil, let redirectCheck, redirectCheck.hasFailed,
       redirectCheck.severity != .fails
     {
-      // MSAL does without the broker, which nobody has asked for.
+      // MSAL does not use the broker, which the configuration does not request.
       var check = redirectCheck
       (check.rule, check.mistake) = (.brokerUnused, "The redirect URI does not fit the broker")
       check.refusal = nil
@@ -306,7 +306,7 @@ struct AndroidRules {
       // The redirect URI may be that of a build whose keystore is elsewhere.
       redirectCheck = redirectCheck?.asQuestion
     }
-    // With the broker, MSAL would refuse a redirect URI that does not fit it.
+    // With the broker, MSAL would reject a redirect URI that does not match it.
     let other = redirectCheck.flatMap { $0.hasFailed ? $0.fix : nil }
     let use = check(
       .brokerUnused,
@@ -334,7 +334,7 @@ struct AndroidRules {
     let own = hash ?? filterHash(configuration)
     let signed = facts.signatureHashes + facts.keystoreHashes.map(\.value)
     let hashes = signed.isEmpty ? [own].compactMap(\.self) : signed
-    // MSAL compares the hash only if the redirect URI names the package; with another one, it does without the broker.
+    // MSAL compares the hash only if the redirect URI names the package; with another one, it does not use the broker.
     let package = packageNames.first { $0.lowercased() == parts.authority.lowercased() }
     let isRight =
       package.map { package in
@@ -416,8 +416,8 @@ struct AndroidRules {
     ]
   }
 
-  /// The checks of filters for the broker's redirect URI that are compared with none, because a wrapper makes it of the
-  /// package name and the signature hash, or a part of the filter is not known.
+  /// The checks of filters for the broker's redirect URI that have no redirect URI to match, because a wrapper makes it
+  /// from the package name and the signature hash, or because a part of the filter is unknown.
   private var filterFormChecks: [DoctorCheck] {
     let redirects = facts.configurations.compactMap { $0.redirectURI.flatMap { URLParts($0.value) } }
     guard redirects.allSatisfy({ facts.takes($0) == nil }) else { return [] }
@@ -479,7 +479,7 @@ struct AndroidRules {
   /// The check of `android:exported`.
   ///
   /// From API level 31 on, an app with an activity that has a filter cannot be installed without `android:exported`.
-  /// Current versions of MSAL say it in their own manifest, which the build merges.
+  /// Current versions of MSAL have it in their own manifest, which the build merges.
   private var exportedChecks: [DoctorCheck] {
     guard let activity = facts.activity, !facts.filters.isEmpty else { return [] }
     let isNeeded = facts.targetSDK.map { $0 >= 31 } ?? false

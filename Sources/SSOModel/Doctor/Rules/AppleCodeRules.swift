@@ -2,8 +2,8 @@ import SSOCore
 import SSODevice
 import SSOProvider
 
-/// The rules for values that code gives to the SDK beside those of the application object: of native authentication, of
-/// requests, and of MSAL.NET.
+/// The rules for values that code gives to the SDK in addition to those of the application object: for native
+/// authentication, requests, and MSAL.NET.
 extension AppleRules {
   func codeChecks(_ app: InstalledApp) -> [DoctorCheck] {
     guard app.sdk == .msal else { return [] }
@@ -29,8 +29,8 @@ extension AppleRules {
       fix: "tenantSubdomain: \"\(label)\"")
   }
 
-  /// The finding of native authentication without a challenge type: the SDK then offers only `redirect`, so that each call
-  /// is answered with the browser.
+  /// The finding of native authentication without a challenge type: the SDK then offers only `redirect`, so that each
+  /// call sends the user to the browser.
   ///
   /// Source: microsoft-authentication-library-for-objc, `MSALNativeAuthInternalConfiguration.swift`.
   private var challengeCheck: DoctorCheck? {
@@ -43,7 +43,7 @@ extension AppleRules {
       fix: "challengeTypes: [.OOB, .password]")
   }
 
-  /// The findings of requests with scopes that the SDK adds itself, which it refuses.
+  /// The findings of requests with scopes that the SDK adds itself and therefore rejects.
   ///
   /// Source: microsoft-authentication-library-common-for-objc, `MSIDRequestParameters.m`.
   private var scopesChecks: [DoctorCheck] {
@@ -60,8 +60,8 @@ extension AppleRules {
     }
   }
 
-  /// Returns the finding of `.default` beside a permission, which Entra refuses, or `nil`; other providers have scopes of
-  /// any form.
+  /// Returns the finding of `.default` beside a permission, which Entra rejects, or `nil`; other providers' scopes may
+  /// have any form.
   private func defaultScopeCheck(_ list: FoundList) -> DoctorCheck? {
     guard facts.hasBroker == true, !list.values.contains(where: Placeholders.contain),
       case let scopes = RequestedScopes(list.values.joined(separator: " ")),
@@ -80,8 +80,8 @@ extension AppleRules {
 
   /// The check that Info.plist has the scheme of a redirect URI of C# code.
   ///
-  /// Without it, only the answer of a broker is lost; the browser's session knows the scheme (`SystemWebUI.cs`). An app that
-  /// registers another scheme of MSAL wants the answer.
+  /// Without it, only a broker's response is lost; the browser's session knows the scheme (`SystemWebUI.cs`). An app
+  /// that registers another scheme of MSAL expects the response.
   private var dotNetSchemeCheck: DoctorCheck? {
     guard facts.platform == .iOS, let listed = facts.urlSchemes,
       !listed.values.contains(where: { $0.contains("$(") }),

@@ -1,7 +1,7 @@
 import SSODevice
 import SafeText
 
-/// The lines that mend an iOS or macOS app.
+/// The lines that repair an iOS or macOS app.
 extension AppleRules {
   static func stringLine(_ text: String) -> String { "<string>\(Escaping.xml.signs(in: text))</string>" }
 

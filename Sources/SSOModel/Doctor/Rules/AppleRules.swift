@@ -58,7 +58,7 @@ struct AppleRules {
       place: place ?? facts.origin, refusal: error.flatMap { refusal(of: rule, $0) }, fix: fix)
   }
 
-  /// Returns the error as the app's SDK prints it, or `nil` if that is not known: MSAL.NET has its own words.
+  /// Returns the error as the app's SDK prints it, or `nil` if that is not known: MSAL.NET has its own wording.
   private func refusal(of rule: DoctorRule, _ error: SDKError) -> DoctorCheck.Refusal? {
     guard facts.usesDotNet else { return DoctorCheck.Refusal(error) }
     return rule == .keychainGroup ? .missingEntitlementsOfDotNet : nil
@@ -290,7 +290,7 @@ struct AppleRules {
 extension AppleRules {
   // MARK: The broker
 
-  /// Returns the checks of what prevents the use of the broker without an error.
+  /// Returns the checks for mistakes that prevent the use of the broker without an error.
   func brokerChecks(_ app: InstalledApp) -> [DoctorCheck] {
     guard app.sdk == .msal, facts.platform == .iOS, !app.isExtension, facts.source != nil,
       facts.hasBroker != false
@@ -369,7 +369,7 @@ extension AppleRules {
   func authorityChecks(_ app: InstalledApp) -> [DoctorCheck] {
     guard facts.source?.authority.found != nil else { return [] }
     let classes = classChecks
-    // Nothing else is known of an authority that the SDK does not create.
+    // Nothing else is known about an authority that the SDK does not create.
     guard !classes.contains(where: \.hasFailed) else { return classes }
     let setUp = SetUpChecks(of: app)
     if facts.source?.hasUnknownKnownAuthorities == false, let (check, error) = setUp.validation {

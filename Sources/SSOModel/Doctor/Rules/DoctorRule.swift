@@ -27,7 +27,7 @@ package struct DoctorRule: Hashable, Sendable {
   }
 }
 
-/// The result of one rule for one app or registration: what was expected and found, the place, and what to write
+/// The result of one rule for one app or registration: the values expected and found, the place, and the text to write
 /// instead.
 package struct DoctorCheck: Hashable, Sendable {
   /// The effect of a failed check.
@@ -98,14 +98,14 @@ package struct DoctorCheck: Hashable, Sendable {
   package var unseenValue: String?
 
   package var hasFailed: Bool { check.verdict == .failed }
-  /// Whether the app may work for some accounts, settings, or builds with what was found.
+  /// Whether the app may work for some accounts, settings, or builds with the value found.
   package var isQuestion: Bool { severity == .worksInSomeCases }
 
   /// The title in every list and report: the mistake of a finding, or else the name of the check.
   package var title: String { hasFailed ? mistake : check.name }
 
-  /// The same check with at most the severity of what works in some cases, because it rests on something that no file
-  /// shows.
+  /// The same check with at most the severity `worksInSomeCases`, because it depends on something that no
+  /// file shows.
   var asQuestion: DoctorCheck {
     var check = self
     if severity == .fails { check.severity = .worksInSomeCases }
@@ -152,6 +152,6 @@ package struct DoctorCheck: Hashable, Sendable {
       fix: "<key>\(key)</key>\n<true/>")
   }
 
-  /// The explanations of the code's meaning and of what developers do about it.
+  /// The explanations of the code's meaning and of the remedies.
   package var explanations: [Explanation] { refusal.map { Explanation.find(in: $0.code) } ?? [] }
 }

@@ -1,12 +1,12 @@
 import SSOCore
 
-/// The hosts of Entra as people mistype them.
+/// Entra's hosts, which are often mistyped.
 enum EntraHost {
   private static let editLimit = 3
   private static let ends = ["b2clogin.com", "ciamlogin.com"]
 
-  /// Returns the host of Entra that another host is a misspelling of, or `nil` if it resembles none: it may be a host of
-  /// one's own.
+  /// Returns the host of Entra that another host is a misspelling of, or `nil` if it does not resemble one; it may be a
+  /// custom host.
   static func meant(by host: String) -> String? {
     let hosts = Cloud.allCases.flatMap(\.hosts)
     guard !hosts.contains(host) else { return nil }
@@ -16,7 +16,7 @@ enum EntraHost {
     }
     if let whole = hosts.first(where: { $0.hasPrefix(host + ".") }) { return whole }
     if let near = hosts.closestSpelling(to: host, most: editLimit) { return near }
-    // B2C and CIAM have a name of the tenant before.
+    // The hosts of B2C and CIAM begin with the tenant's name.
     guard let dot = host.firstIndex(of: "."), case let end = String(host[host.index(after: dot)...]),
       !ends.contains(end), let near = ends.closestSpelling(to: end, most: editLimit - 1)
     else { return nil }

@@ -18,7 +18,7 @@ struct RegistrationRules {
     registration = registrations.of(app.clientID)
     redirect = facts.source?.redirectURI.place ?? facts.origin
     authority = facts.source?.authority.place ?? facts.origin
-    // Native authentication sends no redirect URI of its own.
+    // Native authentication does not send its own redirect URI.
     let isNative = facts.source.map { $0.isNativeAuth && $0.redirectURI == .absent } ?? false
     isUnknown = facts.hasUnknownRedirect || isNative
   }
@@ -39,7 +39,7 @@ struct RegistrationRules {
 }
 
 extension [RegistrationFacts] {
-  /// Returns the registration of a client ID, ignoring case, or `nil` if there is none.
+  /// Returns the registration of a client ID, ignoring case, or `nil` if it was not read.
   func of(_ clientID: String) -> RegistrationFacts? {
     first { $0.clientID.value.lowercased() == clientID.lowercased() }
   }

@@ -40,7 +40,7 @@ extension ResourceMetadataFacts {
 
   /// The authorization servers that are Entra.
   ///
-  /// A document without any is not judged.
+  /// A document without any is not checked.
   var serversOfEntra: [Found<String>] { authorizationServers.filter { Self.isEntra($0.value) } }
 
   /// Returns the results of the rules for a resource whose clients sign in at Entra.

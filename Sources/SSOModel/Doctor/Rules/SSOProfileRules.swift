@@ -131,7 +131,7 @@ extension SSOProfileFacts {
       fix: "<string>https://\(PublicCloud.preferredNetwork)</string>")
   }
 
-  /// The checks that the system takes the URLs: it refuses a profile with any other form.
+  /// The checks that the system takes the URLs: it rejects a profile with URLs of any other form.
   private var formChecks: [DoctorCheck] {
     urls.map { url in
       let text = url.string ?? "not a string"
@@ -144,7 +144,7 @@ extension SSOProfileFacts {
     }
   }
 
-  /// The checks that a host is not a provider's with a mistake in its spelling; a host of one's own is not judged.
+  /// The checks that a host is not a misspelling of a provider's host; custom hosts are not checked.
   private var hostChecks: [DoctorCheck] {
     let known = SSOProfile.documentedURLs.compactMap { URLParts($0)?.authority }
     return urls.compactMap { url in
@@ -158,7 +158,7 @@ extension SSOProfileFacts {
     }
   }
 
-  /// The checks that Apple or Microsoft documents each key: all others are ignored in silence.
+  /// The checks that Apple or Microsoft documents each key: all others are silently ignored.
   private var keyChecks: [DoctorCheck] {
     let known = SSOProfile.payloadKeys + SSOProfile.ExtensionData.CodingKeys.allCases.map(\.rawValue)
     let entries = [payload, payload["ExtensionData"]].flatMap { $0?.dictionary ?? [] }.prefix(Self.limit)
@@ -172,7 +172,7 @@ extension SSOProfileFacts {
     }
   }
 
-  /// The checks that the lists of apps are texts, because the extension splits them at commas.
+  /// The checks that the lists of apps are strings, because the extension splits them at commas.
   private var listChecks: [DoctorCheck] {
     let data = payload["ExtensionData"]
     return SSOProfile.ExtensionData.CodingKeys.allCases.filter(\.isList).map(\.rawValue).compactMap { key in

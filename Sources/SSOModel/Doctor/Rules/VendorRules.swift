@@ -1,6 +1,6 @@
 import SSOCore
 
-/// The rules for other vendors' libraries, as far as files alone decide them.
+/// The rules for other vendors' libraries, to the extent that files alone decide them.
 struct VendorRules {
   let facts: VendorFacts
 
@@ -47,7 +47,7 @@ struct VendorRules {
             + "substitution but no value for <\($0.name)> is provided.")
       }, fix: lines(module))
     guard module.missing.isEmpty else { return [merged] }
-    // A script has a redirect URI for each provider and platform, of which the build takes one.
+    // A script has a redirect URI for each provider and platform, and the build uses one of them.
     let schemes = module.redirectURIs.compactMap { schemeCheck(module, $0) }
     let isTaken = schemes.contains { Self.isOfScript($0.place.path) && !$0.hasFailed }
     return [merged] + schemes.filter { !(isTaken && $0.hasFailed && Self.isOfScript($0.place.path)) }
@@ -55,7 +55,8 @@ struct VendorRules {
       + [domainCheck(module)].compactMap(\.self)
   }
 
-  /// Returns the check that the provider's address in a configuration is a URL, which the library reads the metadata from.
+  /// Returns the check that the provider's address in a configuration is a URL, from which the library reads the
+  /// metadata.
   private func issuerCheck(_ issuer: Found<String>) -> DoctorCheck? {
     guard !issuer.value.isEmpty, !Placeholders.contain(issuer.value) else { return nil }
     return check(

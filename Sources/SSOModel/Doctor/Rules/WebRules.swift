@@ -105,20 +105,20 @@ struct WebRules {
     _ client: Found<String>, _ configuration: WebFacts.Configuration
   ) -> [DoctorCheck] {
     let form = ClientIDForm(client.value)
-    // A template without any value of its own is not filled in yet; every template has localhost.
+    // A template without any of its own values is not filled in yet; every template has localhost.
     let authority = configuration.authority.found?.value ?? ""
     let redirect = configuration.redirectURI.found.flatMap { URLParts($0.value) }
     let isTemplate =
       form == .empty && (authority.isEmpty || Placeholders.contain(authority) || isTenantEmpty(authority))
       && redirect.map { isLoopback($0.host.lowercased()) || Placeholders.contain($0.host) } ?? true
-    // A value of no form, or none, beside a placeholder is one too.
+    // A malformed or missing value beside a placeholder is a placeholder too.
     let isBesidePlaceholder = [.malformed, .empty].contains(form) && hasPlaceholder(configuration)
     if form == .placeholder || isTemplate || isBesidePlaceholder
       || form == .empty && configuration.isFilledLater
     {
       return [.placeholder("client ID", client, subject: facts.name)]
     }
-    // Other providers have client IDs of any form.
+    // Other providers' client IDs may have any form.
     let isEntra = configuration.authority.found.map { Self.isMicrosoft(host(of: $0.value)) } ?? true
     guard form == .empty || isEntra && !isOfOthers(configuration) else { return [] }
     return [.form(ofClientID: client, subject: facts.name)]
@@ -175,7 +175,7 @@ struct WebRules {
         + patternChecks(authority, configuration)
     }
     guard !authority.value.isEmpty, !isOfOthers(configuration) else { return [] }
-    // No authority has a blank: `https://login.microsoftonline.com/tenant id`.
+    // No authority contains a space: `https://login.microsoftonline.com/tenant id`.
     if authority.value.trimmed.contains(" ") {
       return [.placeholder("authority", authority, subject: facts.name)]
     }
@@ -187,7 +187,7 @@ struct WebRules {
     }
     if let misspelt = hostCheck(authority, parts, configuration) { return [form, misspelt] }
     let path = parts.path.split(separator: "/").map { $0.lowercased() }
-    // AD FS and providers other than Entra have paths of their own.
+    // AD FS and providers other than Entra have their own paths.
     guard Self.isMicrosoft(parts.host.lowercased()) || configuration.knownAuthorities?.isEmpty == true,
       path.first != "adfs"
     else { return [form] }
@@ -197,7 +197,7 @@ struct WebRules {
     return [form, pathCheck, knownCheck(authority, parts, configuration)].compactMap(\.self)
   }
 
-  /// Returns the failed checks of an authority of which a part is known: what builds fill in is never its host.
+  /// Returns the failed checks of an authority of which a part is known; builds never fill in its host.
   private func patternChecks(
     _ authority: Found<String>, _ configuration: WebFacts.Configuration
   ) -> [DoctorCheck] {
@@ -258,7 +258,7 @@ struct WebRules {
     PublicCloud.preferredNetwork, "login.microsoftonline.us", "login.chinacloudapi.cn",
   ]
 
-  /// Returns whether MSAL.js may take the endpoints of a host without a look at the path: it does so since version 3.7.1,
+  /// Returns whether MSAL.js may take the endpoints of a host without reading the path, as it does since version 3.7.1,
   /// which a range from 3.0 on allows, and then needs only the tenant (msal-common `CHANGELOG.md`, 14.6.1).
   private func mayKnowEndpoints(_ parts: URLParts, _ path: [String]) -> Bool {
     facts.libraryMajor.map { $0 > 2 } ?? true && Self.hostsWithEndpoints.contains(parts.host.lowercased())
@@ -275,7 +275,7 @@ struct WebRules {
     let isTemplate = configuration.clientID.found.map {
       [.empty, .placeholder].contains(ClientIDForm($0.value))
     }
-    // The client ID is a finding then.
+    // In that case, the client ID is the finding.
     guard isTemplate != true else { return nil }
     return check(
       .authority, "the authority's path is the tenant", expected: "a tenant as the path",
@@ -365,7 +365,7 @@ struct WebRules {
       DoctorCheck.Refusal(
         "untrusted_authority", "The provided authority is not a trusted authority."),
       fix: "authority: \"https://\(meant)\(parts.path)\"")
-    // A declared host may be one of the company's own.
+    // A declared host may be the company's own.
     return configuration.knownAuthorities?.isEmpty == true ? found : found.asQuestion
   }
 
@@ -446,7 +446,7 @@ struct WebRules {
   /// Returns the failed check of the scopes of one request that belong to several APIs, or `nil`: the code is redeemed with
   /// the scopes of the request (msal-browser `interaction_client/StandardInteractionClient.ts`).
   private func scopesCheck(_ list: FoundList) -> DoctorCheck? {
-    // Other providers have scopes of any form, and so does B2C for a name without a resource.
+    // Other providers' scopes may have any form, and so may B2C's for a name without a resource.
     let isOfEntra = facts.configurations.allSatisfy { configuration in
       configuration.authority.found.map {
         PublicCloud.aliases.contains(host(of: $0.value))
