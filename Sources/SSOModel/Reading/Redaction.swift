@@ -5,7 +5,8 @@ import SSOReference
 
 /// The values that must not leave a log or a recording (docs/behaviour/real-logs.md §6).
 ///
-/// This is the only list of names for what was written elsewhere: the text of logs, recordings, and the output of `--redact`.
+/// This is the only list of names for text that was written elsewhere: the text of logs, recordings, and the output of
+/// `--redact`.
 package enum Redaction {
   /// The kind of a removed value, for the receipt.
   package enum Kind: String, CaseIterable, Codable, Sendable {
@@ -50,7 +51,7 @@ package enum Redaction {
     "accountkey": .password, "sharedaccesskey": .password, "sig": .token,
   ]
 
-  /// A key that is new in each run of the program, without which a mark does not reveal the short secret that it
+  /// A key that is generated for each run of the program, without which a mark does not reveal the short secret that it
   /// represents.
   private static let key = SymmetricKey(size: .bits256)
 
@@ -148,8 +149,8 @@ private struct TextScanner {
     }
   }
 
-  /// Returns the range of the password in `://user:password@host`, of which the colon is at `colon`, or of a user of 16
-  /// characters or more in `https://user@host`, who may be a token, or `nil` without either.
+  /// Returns the range of the password in `://user:password@host`, whose colon is at `colon`, or of a user name of 16
+  /// characters or more in `https://user@host`, which may be a token, or `nil` if there is neither.
   private func passwordOfURL(_ colon: Int) -> Range<Int>? {
     guard bytes[colon] == 0x3A, at(colon + 1) == 0x2F, at(colon + 2) == 0x2F else { return nil }
     let authority = bytes[min(colon + 3, bytes.count)...].prefix(1000).prefix {
@@ -188,7 +189,8 @@ private struct TextScanner {
     guard at(sign) == 0x3D || at(sign) == 0x3A && at(sign + 1) != 0x3A,
       let kind = Redaction.kind(ofField: String(decoding: bytes[word], as: UTF8.self))
     else { return nil }
-    // In running text, these words are not names: "error code: 500", "state: 1", "responding to request: StatusCode=403".
+    // In running text, the values after these words are not secrets: "error code: 500", "state: 1", "responding to
+    // request: StatusCode=403".
     if at(sign) == 0x3A, !isName,
       kind == .person || kind == .other || kind == .code || names(word, "request") || names(word, "response")
     {
@@ -222,7 +224,7 @@ private struct TextScanner {
     return (kind, open + 1..<end)
   }
 
-  /// The token after `Bearer`, which words of a sentence are not: `Bearer was not authenticated`.
+  /// The token after `Bearer`, which the words of a sentence are not: `Bearer was not authenticated`.
   private var bearerToken: (Redaction.Kind, Range<Int>)? {
     let value = plainValue(index + 1)
     let isToken = value.count >= 20 || bytes[value].contains { $0.isDigit || $0 == 0x2E }
@@ -258,7 +260,7 @@ private struct TextScanner {
       && !text.starts(with: "0x".utf8) && !text.contains(0x2F) && !text.contains(0x3A)
   }
 
-  /// Returns the range of a code that a person reads and types, or `nil` for any other code.
+  /// Returns the range of a code that the user reads and types, or `nil` for any other code.
   ///
   /// `verification code: 068349`, `OTP code 068349`, `enter the code ABC123DEF to authenticate`.
   private func oneTimeCode(after word: Range<Int>) -> Range<Int>? {
@@ -319,8 +321,8 @@ private struct TextScanner {
       && value.count <= 12 && bytes[value].allSatisfy(\.isLetter) && !names(word, "secret")
   }
 
-  /// Returns whether a value after a name and a colon goes on with a sentence: the status of a response, a known code, or a
-  /// word that begins a reason: `cannot get a token: 401 Unauthorized`, `get-token: invalid_grant: expired`.
+  /// Returns whether a value after a name and a colon continues a sentence: the status of a response, a known code, or
+  /// a word that begins a reason: `cannot get a token: 401 Unauthorized`, `get-token: invalid_grant: expired`.
   ///
   /// Any other word of letters may be a token.
   private func isOfSentence(_ value: Range<Int>, after word: Range<Int>) -> Bool {
@@ -358,12 +360,12 @@ private struct TextScanner {
       return false
     }
     let capitals = value.filter { bytes[$0] < 0x61 }
-    // Letters at random have a capital at every second place.
+    // In random letters, every second one is a capital.
     return capitals.first == value.lowerBound && capitals.count * 3 <= value.count
   }
 
-  /// Returns whether a short lowercase word after `token: ` goes on with the sentence: `getting a token: waiting
-  /// for`.
+  /// Returns whether a short lowercase word after `token: ` continues the sentence: `getting a token:
+  /// waiting for`.
   private func isVerb(_ value: Range<Int>) -> Bool {
     at(value.lowerBound - 1) == 0x20 && at(value.lowerBound - 2) == 0x3A && value.count <= 12
       && at(value.upperBound) == 0x20 && bytes[value].allSatisfy { (0x61...0x7A).contains($0) }

@@ -43,7 +43,7 @@ package struct TokenReading: Sendable {
     package var keys: [TokenVerificationKey]?
     /// A description of where the keys come from.
     package var keySource = ""
-    /// The tenants of which `keys` has all the keys, or `nil` if it may have the keys of any issuer.
+    /// The tenants all of whose keys are in `keys`, or `nil` if it may have the keys of any issuer.
     package var tenants: Set<String>?
     package var audience: String?
     package var nonce: String?

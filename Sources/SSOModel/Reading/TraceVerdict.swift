@@ -10,10 +10,10 @@ extension Trace {
         .seen, cause: refusal.result, meaning: refusal.checks.first?.found ?? outcome.summary,
         place: place { $0 == refusal }, call: summary.id)
     }
-    // The class of an exception says less than a code of it that no table has.
+    // The class of an exception says less than its code, even if no table has the code.
     guard let cause = explanations.first, !(cause.isClassName && unknownCode != nil) else {
       let errors = hops.filter { $0.action == "report an error" && !$0.result.isEmpty }
-      // An exception inside of another one is closer to the cause.
+      // An exception inside another one is closer to the cause.
       let named = errors.last { $0.isInside } ?? errors.first
       return Verdict(
         .unknown, cause: unknownCode ?? named?.result ?? reported, meaning: outcome.summary,
@@ -32,7 +32,7 @@ extension Trace {
         remedy: outcome.next, place: place { $0.result == result }, call: summary.id)
     }
     if let words = words(of: cause) ?? reason(behind: cause) {
-      // What to do about a code that fits any failure need not fit the sentence behind it.
+      // The advice for a code that fits any failure need not fit the sentence after it.
       return Verdict(
         .unknown, cause: words, meaning: outcome.summary, remedy: cause.isOuter ? nil : outcome.next,
         place: place { $0.action == "report an error" }, call: summary.id)
@@ -52,9 +52,9 @@ extension Trace {
       call: summary.id)
   }
 
-  /// The hop in which the provider refused with a number that no table has, or `nil` if there is none.
+  /// The hop in which the provider refused with a number that no table has, or `nil` if there is no such hop.
   ///
-  /// A known number beside it says what is wrong.
+  /// A known number beside it would say what is wrong.
   private var unknownRefusal: Hop? {
     guard !explanations.contains(where: { $0.family == .aadsts || $0.family == .b2c }) else { return nil }
     return hops.first { $0.result.hasPrefix("AADSTS") && Explanation.find(in: $0.result).isEmpty }
@@ -81,7 +81,7 @@ extension Trace {
   }
 
   /// Returns the sentence after the name of an exception or after a sentence that only introduces a reason, or `nil` if
-  /// the cause is neither or no sentence follows.
+  /// the cause is neither, or if no sentence follows.
   private func words(of cause: Explanation) -> String? {
     let marks =
       cause.isClassName
@@ -106,7 +106,7 @@ extension Trace {
   }
 
   /// Returns the sentence with which the line of a code that fits any failure says why, or `nil` if the code says more
-  /// than that, or no such sentence is there: `PlatformException(lamp_failed, The lamp is out, null, null)`.
+  /// than that, or if there is no such sentence: `PlatformException(lamp_failed, The lamp is out, null, null)`.
   private func reason(behind cause: Explanation) -> String? {
     guard cause.isGeneral, !cause.isClassName, cause.family == .message || cause.family == .library else {
       return nil
@@ -146,7 +146,7 @@ extension Trace {
 }
 
 extension Hop {
-  /// Whether the hop is an exception inside of the one in the line before it.
+  /// Whether the hop is an exception inside the one in the line before it.
   fileprivate var isInside: Bool {
     let text = sent.first?.value.trimmed ?? ""
     return ["---> ", "Caused by: ", "[cause]: "].contains(where: text.hasPrefix)
@@ -163,11 +163,11 @@ extension Explanation {
 extension LogReading {
   /// The verdict on the first call whose cause is known, or `nil` if no call failed.
   ///
-  /// A silent call that needs a person is followed by an interactive one, whose failure says more.
+  /// A silent call that requires user interaction is followed by an interactive one, whose failure says more.
   package var verdict: Verdict? {
     var best: Verdict?
     for verdict in traces.lazy.compactMap(\.verdict) {
-      // No later verdict can be better, and a log may have a million calls.
+      // No later verdict can be better, and a log may contain a million calls.
       if verdict.order == 0 { return verdict }
       if best.map({ verdict.order < $0.order }) ?? true { best = verdict }
     }
@@ -184,12 +184,13 @@ extension Verdict {
     }
   }
 
-  /// Whether the cause is one beside which another one says more.
+  /// Whether the cause is one beside which another cause says more.
   private var isOuter: Bool {
     cause.map { Explanation.find(in: $0) }?.first { $0.code == cause }?.isOuter ?? false
   }
 
-  /// Whether the cause is one with which a silent call asks for an interactive one; of a sentence, its words in the text.
+  /// Whether the cause is one with which a silent call asks for an interactive one; for a sentence, its words in the
+  /// text.
   private var asksForPerson: Bool {
     guard let cause else { return false }
     return Self.needsPerson.contains(cause)

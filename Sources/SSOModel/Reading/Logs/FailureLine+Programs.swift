@@ -1,6 +1,6 @@
 import SSOCore
 
-/// The lines that some programs print in a form of their own.
+/// The lines that some programs print in their own form.
 extension FailureLine {
   /// Returns where the message of a line of Apache's error log begins, in bytes, if the line reports an error, or `nil` for
   /// another line: `[Mon …] [lamp:error] [pid 1] [client 127.0.0.1] The lamp is out`.
@@ -28,8 +28,8 @@ extension FailureLine {
     } || ["FAILURE: Build failed", "BUILD FAILED", "ld: "].contains { text.hasPrefix($0) }
   }
 
-  /// Returns whether Chromium reports an error of its own, as its log has many, and not one of a page, whose lines are of
-  /// CONSOLE: `[12:0305/101112.345:ERROR:lamp.cc(291)] The lamp is out`.
+  /// Returns whether a line is one of the many errors that Chromium reports about itself, and not a page's, which it
+  /// marks CONSOLE: `[12:0305/101112.345:ERROR:lamp.cc(291)] The lamp is out`.
   static func isOfBrowser(_ text: String) -> Bool {
     guard text.hasPrefix("["), let end = text.firstRange(of: ")] "),
       let mark = text[..<end.lowerBound].firstRange(of: ":ERROR:")
@@ -58,7 +58,7 @@ extension FailureLine {
     return nil
   }
 
-  /// Returns whether a line is one of a stack.
+  /// Returns whether a line belongs to a stack trace.
   static func isFrame(_ text: String) -> Bool {
     text.hasPrefix("at ") || text.hasPrefix("File \"") || text.hasPrefix("Traceback")
       || text.contains(":in `")

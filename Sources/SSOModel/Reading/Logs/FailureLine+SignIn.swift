@@ -1,7 +1,7 @@
 import SSOCore
 
 extension FailureLine {
-  /// Returns whether a text is about a sign-in or about a service for which a person signs in with Microsoft.
+  /// Returns whether a text is about a sign-in or about a service that users sign in to with Microsoft.
   static func isOfSignIn(_ text: String) -> Bool {
     if PrintedError.mentionsIdentity(text) { return true }
     let lower = text.lowercased()
@@ -24,12 +24,12 @@ extension FailureLine {
     "authenticator", "authentication",
   ]
 
-  /// Returns whether a person writes of themselves in a line, given in lowercase.
+  /// Returns whether the writer of a line, given in lowercase, refers to themselves.
   static func isOfPerson(_ lower: String) -> Bool {
     lower.split(whereSeparator: { " ,;:()?!\"".contains($0) }).contains(where: persons.contains)
   }
 
-  /// Words with which people write of themselves, and programs do not.
+  /// Words with which people, but not programs, refer to themselves.
   private static let persons: Set<Substring> = [
     "i", "i'm", "i’m", "i've", "i’ve", "i'd", "i’d", "my", "mine", "myself",
   ]

@@ -1,4 +1,4 @@
-/// The words by which a line that no table has is recognised as a failure.
+/// The words by which a line that is in no table is recognised as a failure.
 extension FailureLine {
   /// Words with which people report what they saw.
   static let ofPersons = [

@@ -3,8 +3,8 @@ import SSOReference
 
 /// The sentence with which a short text says what failed, found by the form of its lines.
 ///
-/// No table has it. The forms are exceptions, fields of JSON, of a printed dictionary, or of logfmt, words such as `ERROR:`
-/// before a sentence, and sentences that say that something failed (docs/behaviour/real-logs.md §2).
+/// It is not in any table. The forms are exceptions, fields of JSON, of a printed dictionary, or of logfmt, words such
+/// as `ERROR:` before a sentence, and sentences that say that something failed (docs/behaviour/real-logs.md §2).
 struct FailureLine: Hashable, Sendable {
   /// The form of a line, the most telling one last.
   enum Form: Int, Comparable, Sendable {
@@ -18,7 +18,8 @@ struct FailureLine: Hashable, Sendable {
 
   /// Returns the failure in some lines and the index of its line, or `nil` if no line has one of the forms.
   ///
-  /// Of several, the first says most, but the last of an exception's causes and of a traceback in Python.
+  /// Of several, the first is the most informative, except that the last of an exception's causes or of a Python
+  /// traceback is.
   static func find(in lines: [String]) -> (index: Int, failure: FailureLine)? {
     var best: (index: Int, failure: FailureLine)?
     var isLastBest = false
@@ -52,10 +53,10 @@ struct FailureLine: Hashable, Sendable {
       if found.form == .marked, lines[(index + 1)...].first.map({ bare($0).hasPrefix("Version:") }) ?? false {
         continue
       }
-      // An item of a list in a block of code is of a comment: `- None, when the lamp failed`.
+      // A list item in a block of code belongs to a comment: `- None, when the lamp failed`.
       if isFenced, found.form == .sentence, line.trimmed.hasPrefix("- ") { continue }
       if !isFenced, found.form == .sentence, isStep(line.trimmed) { continue }
-      // Of two sentences, the one in a block of code was printed, and the other one may be the person's own.
+      // Of two sentences, the one in a block of code was printed, and the other may be the user's own.
       let isBetter = best.map { best in
         found.form > best.failure.form
           || found.form == best.failure.form
@@ -77,7 +78,8 @@ struct FailureLine: Hashable, Sendable {
     text.split(separator: " ").last.map { beginningWords.contains($0) } ?? false
   }
 
-  /// Returns whether a line of a block of code is a comment of Python, a shell, or YAML, or a statement that is commented out.
+  /// Returns whether a line of a block of code is a comment in Python, a shell, or YAML, or a statement that is
+  /// commented out.
   private static func isComment(_ text: String) -> Bool {
     text.first == "#" && text.dropFirst().first?.isNumber != true
   }
@@ -116,13 +118,13 @@ struct FailureLine: Hashable, Sendable {
     if form == .general, let code = Self.constant(in: text) { (form, sentence) = (.marked, code) }
   }
 
-  /// Returns the last word of a text that is a code in capitals, or `nil` if there is none.
+  /// Returns the last word of a text that is a code in capitals, or `nil` if no word is.
   private static func constant(in text: String) -> String? {
     text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
       .last { $0.contains("_") && $0 == $0.uppercased() && isCode($0) && !$0.contains("INTERNAL_ERROR") }
   }
 
-  /// Returns whether a sentence says no more than that there was a failure.
+  /// Returns whether a sentence says only that there was a failure.
   static func isGeneral(_ sentence: String) -> Bool {
     var lower = sentence.lowercased()[...]
     // `HTTP 500 Internal Server Error`
@@ -142,7 +144,8 @@ struct FailureLine: Hashable, Sendable {
 
   // MARK: - Exceptions
 
-  /// Returns the sentence of the innermost exception, its name if it has none, or `nil` if there is no exception.
+  /// Returns the sentence of the innermost exception, its name if it has no sentence, or `nil` if there is no
+  /// exception.
   private static func exception(in text: String) -> String? {
     if let sentence = appleError(in: text) ?? flutterError(in: text) ?? qualified(in: text)
       ?? rubyError(in: text) ?? typeOnly(in: text) ?? amazonError(in: text)
@@ -161,7 +164,7 @@ struct FailureLine: Hashable, Sendable {
       let sentence = lastPart(of: String(quoted ?? rest))
       return sentence.contains(" ") ? sentence : name
     }
-    // A name in prose is not thrown there.
+    // A name in prose was not thrown there.
     return text.contains("Exception Type: ") || text.hasSuffix(name) && !text.contains(" ") ? name : nil
   }
 
@@ -235,7 +238,7 @@ struct FailureLine: Hashable, Sendable {
     return message.map { name + ": " + cut($0) } ?? name
   }
 
-  /// Returns the sentence after a class with its package, or `nil` if the line is another one.
+  /// Returns the sentence after a class with its package, or `nil` for any other line.
   ///
   /// Python begins the last line of a traceback in this way: `lamps.errors.NoLamp: The lamp is out`.
   private static func qualified(in text: String) -> String? {
@@ -263,7 +266,7 @@ struct FailureLine: Hashable, Sendable {
     "error", "err", "detail", "details", "message", "msg", "ReasonPhrase", "value",
   ]
 
-  /// Returns the most telling value of a line's fields, or `nil` if none is about a failure.
+  /// Returns the most telling value of a line's fields, or `nil` if no value is about a failure.
   private static func field(in text: String, isInError: Bool) -> (Form, String)? {
     var code: String?
     var general: String?
@@ -292,7 +295,7 @@ struct FailureLine: Hashable, Sendable {
     return code.map { (.code, $0) } ?? general.map { (.marked, $0) }
   }
 
-  /// Returns the quoted value of a field, or `nil` if what is there is not a key with such a value.
+  /// Returns the quoted value of a field, or `nil` if there is no key with such a value.
   private static func value(in text: String, after key: Range<String.Index>) -> String? {
     if let before = text[..<key.lowerBound].last, before.isLetter || before == "_" { return nil }
     let rest = text[key.upperBound...]
@@ -308,7 +311,7 @@ struct FailureLine: Hashable, Sendable {
     while let end = start[from...].firstIndex(of: quote) {
       value = start[..<end]
       let afterSlash = value.last == "\\"
-      // A quote in the value has a backslash more than the quotes around it.
+      // A quote in the value has one more backslash than the quotes around it.
       if afterSlash == isEscaped { break }
       if !afterSlash { break }
       from = start.index(after: end)
@@ -382,7 +385,7 @@ struct FailureLine: Hashable, Sendable {
     return failing(text) ?? (isTitle(lower) ? cut(text) : nil)
   }
 
-  /// Returns the part of some sentences that says that something failed, or `nil` if there is none.
+  /// Returns the part of some sentences that says that something failed, or `nil` if no part does.
   private static func failing(_ text: String) -> String? {
     guard saysFailure(text) else { return nil }
     let part = lastPart(of: text)
@@ -417,7 +420,7 @@ struct FailureLine: Hashable, Sendable {
     }
   }
 
-  /// Returns what a person quotes of a failure in a sentence of their own, or `nil` if there is no such quotation.
+  /// Returns the part of a failure that a person quotes in their own sentence, or `nil` if there is no such quotation.
   private static func quotation(in text: String) -> String? {
     for (open, close) in [("\"", "\""), ("“", "”"), ("‘", "’"), ("`", "`"), ("_", "_")]
       as [(Character, Character)]
@@ -480,15 +483,15 @@ struct FailureLine: Hashable, Sendable {
     return columns.last(where: saysFailure) ?? columns.joined(separator: " ")
   }
 
-  /// Returns the last part of a chain of sentences with colons between them that is a sentence, or the whole if no part
-  /// is one.
+  /// Returns the last part of a chain of sentences with colons between them that is a sentence, or the entire chain if
+  /// no part is a sentence.
   static func lastPart(of text: String) -> String {
     let text = String(PrintedError.afterGenericHalf(of: text[...]))
     let whole = cut(text)
     var parts: [String] = []
     for part in cut(text, isShort: false).split(separator: ": ").map({ cut(String($0)) }) {
       if part.isEmpty { continue }
-      // A number belongs to what is before it: `the request failed with status code: 401`.
+      // A number belongs to the words before it: `the request failed with status code: 401`.
       if part.contains(where: \.isLetter) || parts.isEmpty {
         parts.append(part)
       } else {
@@ -519,7 +522,7 @@ struct FailureLine: Hashable, Sendable {
     ] {
       if let found = sentence.firstRange(of: end) { sentence = sentence[..<found.lowerBound] }
     }
-    // The next sentence; a small letter goes on: `The lamp failed. error lighting it: no bulb`.
+    // The next sentence; a lowercase letter continues the sentence: `The lamp failed. error lighting it: no bulb`.
     if let end = sentence.ranges(of: ". ").first(where: {
       sentence[$0.upperBound...].first?.isLowercase != true
     }) {
@@ -547,8 +550,8 @@ struct FailureLine: Hashable, Sendable {
     return bare.prefix(160).split(separator: " ").dropLast().joined(separator: " ")
   }
 
-  /// Returns the index of the first bracket that closes nothing, as in `The lamp is out] name: 'Lamp'`, or `nil` if every
-  /// bracket closes another.
+  /// Returns the index of the first bracket that closes nothing, as in `The lamp is out] name: 'Lamp'`, or `nil` if
+  /// every bracket closes an opening one.
   private static func unopened(in text: Substring) -> String.Index? {
     var depth = 0
     return text.indices.first { index in
@@ -568,7 +571,7 @@ struct FailureLine: Hashable, Sendable {
 }
 
 extension String {
-  /// The string without quotes around it, and without a quote at one end that has no other.
+  /// The string without quotes around it, and without an unmatched quote at one end.
   fileprivate var unquoted: String {
     var text = self[...]
     for quote: Character in ["\"", "'"] {

@@ -89,7 +89,7 @@ enum LineCleaner {
 
   /// Returns the end of the digits and the end of the link in `[12](https://…)`, or `nil` if it does not begin there.
   ///
-  /// GitHub's page of a workflow's log links numbers to lines, also within a code.
+  /// GitHub's page of a workflow's log links numbers to lines, even within a code.
   private static func linkedNumber(_ bytes: [UInt8], _ start: Int) -> (end: Int, after: Int)? {
     bytes.withUnsafeBufferPointer { buffer in
       let line = LineBytes(buffer)
@@ -119,13 +119,13 @@ enum LineCleaner {
   }
 }
 
-/// A line of a container's log as Docker writes it: `{"log":"text\n","stream":"stderr","time":"…"}`
+/// A line of a container's log in Docker's format: `{"log":"text\n","stream":"stderr","time":"…"}`
 /// (`daemon/logger/jsonfilelog` of moby).
 enum ContainerLine {
   static let opening: StaticString = "{\"log\":\""
 
   /// Moves the text of a line to the end of its JSON, where it has room because it is shorter, and returns where it
-  /// begins, or `nil` if the line is another one.
+  /// begins, or `nil` for any other line.
   static func unwrap(_ bytes: inout [UInt8], _ start: Int) -> Int? {
     let isOpening = bytes.withUnsafeBufferPointer { LineBytes($0).hasText(opening, at: start) }
     guard isOpening else { return nil }
@@ -149,8 +149,8 @@ enum RedirectError {
   private static let parameter: StaticString = "error_description"
   static let beginnings: [StaticString] = ["error_description=", "error_description%3"]
 
-  /// Returns the parameter at an index with its value decoded, and the index of what follows, or `nil` if there is none,
-  /// or the value is not encoded.
+  /// Returns the parameter at an index with its value decoded, and the index after it, or `nil` if there is none, or
+  /// the value is not encoded.
   ///
   /// In an address that is itself a parameter, the equals sign is `%3D`, and the value is encoded twice.
   static func value(in bytes: [UInt8], _ start: Int) -> (text: [UInt8], after: Int)? {
@@ -169,7 +169,7 @@ enum RedirectError {
       }
       var text = decoded(value)
       if isNested { text = text.withUnsafeBufferPointer { decoded(LineBytes($0)) } }
-      // A line break of the provider's does not end the line.
+      // A line break in the provider's text does not end the line.
       text = text.map { $0 < 0x20 ? 0x20 : $0 }
       return (Array("error_description=".utf8) + text, next)
     }
@@ -177,7 +177,7 @@ enum RedirectError {
 
   private static func endsValue(_ byte: UInt8) -> Bool { "&\"'<>)]\\".utf8.contains(byte) }
 
-  /// Decodes a value of a form: `+` and `%XX`.
+  /// Decodes a form's value: `+` and `%XX`.
   private static func decoded(_ value: LineBytes) -> [UInt8] {
     var text: [UInt8] = []
     var index = 0

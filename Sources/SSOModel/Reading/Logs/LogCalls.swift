@@ -22,7 +22,7 @@ struct LogCalls {
   private(set) var leftOut = 0
   /// Whether the log is read as it is written, so that calls are taken before its end.
   var isFollowed = false
-  /// The numbers of the calls that have ended and were not taken yet.
+  /// The numbers of the calls that have ended but have not been taken yet.
   private var ended: [Int] = []
   /// The error of the last line if zone.js reports it as uncaught; the next line may begin with it again.
   private var uncaught: String?
@@ -111,7 +111,7 @@ struct LogCalls {
     return number
   }
 
-  /// Returns the call of an ID that no earlier line contained.
+  /// Returns a new call for an ID that no earlier line contained.
   private mutating func firstLine(of key: CallKey, _ id: String, _ thread: CallKey?) -> Int {
     knownByHead(key, id) ?? unnamed(thread, key, id) ?? make(key, id: id)
   }
@@ -223,7 +223,7 @@ struct LogCalls {
   }
 }
 
-/// One call of an app, assembled from its lines, with the hops of the lab's own traces as far as the log shows them.
+/// One call of an app, assembled from its lines, with those hops of the lab's own traces that the log shows.
 struct LogCall {
   /// The maximum number of hops to keep; further hops are only counted.
   static let mostHops = 120
@@ -251,9 +251,9 @@ struct LogCall {
   /// The known names, with the number of the first line that contains their mask.
   private var people: [String: Int] = [:]
   private var reportedErrors = 0
-  /// The first answer of an OAuth endpoint that says why.
+  /// The first response of an OAuth endpoint that says why it failed.
   private var refusal: OAuthRefusal?
-  /// The texts of the first errors, in which the cause is looked for when the call is shown.
+  /// The texts of the first errors, which are searched for the cause when the call is shown.
   private var errorTexts: [String] = []
 
   /// The verdict with which the call was last taken.
@@ -337,7 +337,7 @@ struct LogCall {
     add(error, Words(record, text), text)
   }
 
-  /// Adds a line of no known log that contains a known code.
+  /// Adds a line from an unknown log that contains a known code.
   mutating func addPrinted(_ text: String, line number: Int) {
     lineCount += 1
     if kinds.isEmpty { kinds = [.printed] }
@@ -348,7 +348,7 @@ struct LogCall {
       Words(text, number), text)
   }
 
-  /// Adds a line that says by its form what failed.
+  /// Adds a line whose form shows what failed.
   mutating func addQuoted(_ sentence: String, of text: String, line number: Int) {
     lineCount += 1
     kinds = [.printed]
@@ -410,7 +410,7 @@ struct LogCall {
       return
     }
     hop.result = found.displayText
-    // Without its beginning, an error that someone pasted is all that there is of the call.
+    // Without its beginning, a pasted error is all there is of the call.
     let isCancelled = found.isCancellation && hasBegun
     if hop.to == .app { verdict = isCancelled ? .cancelled : .failed }
     if !isCancelled {
@@ -553,7 +553,7 @@ struct LogCall {
     }
   }
 
-  /// Returns what to do about a cause; the word of an OAuth error fits causes that its description tells apart.
+  /// Returns the advice for a cause; an OAuth error has several causes, which its description tells apart.
   private func advice(_ cause: Explanation) -> Advice {
     guard cause.family == .oauth, refusal?.word == cause.code else { return cause.remedyOutside }
     return "Do what the description asks for; the provider's documentation or log may say more."
@@ -595,6 +595,6 @@ struct LineOrder: Sendable {
 
   /// Whether the newest line comes first.
   ///
-  /// If several processes write to one log, its times go back now and then.
+  /// If several processes write to one log, its times occasionally go back.
   var isNewestFirst: Bool { steps.back > 1 && steps.back > 2 * steps.forth }
 }

@@ -128,8 +128,8 @@ enum LogText {
 
 /// The three formats of a time in the SDKs' log lines (docs/behaviour/real-logs.md §1), all in UTC.
 extension LineBytes {
-  /// Returns the time in `2024-05-06 07:08:09`, also with a `T` in between, or `05/06/2024 07:08:09`, and the index of
-  /// its end.
+  /// Returns the time in `2024-05-06 07:08:09`, optionally with a `T` in between, or `05/06/2024 07:08:09`, and the
+  /// index of its end.
   func moment(at start: Int) -> (Instant, end: Int)? {
     if let year = number(at: start, digits: 4), self[start + 4] == UInt8(ascii: "-") {
       return moment(year: year, month: start + 5, day: start + 8, time: start + 11)

@@ -137,7 +137,7 @@ package struct LogReader {
     withBuffer { reader, bytes in reader.closeRecord(bytes) }
     var traces = calls.traces()
     let failed = traces.filter { $0.outcome?.verdict == .failed }
-    // The lines of an app that stand in an SDK's log are about its sign-in, unless that succeeded.
+    // An app's lines in an SDK's log are about its sign-in, unless the sign-in succeeded.
     let isBesideLog =
       counts.keys.contains { $0 != .printed } && !traces.contains { $0.outcome?.verdict == .succeeded }
     if failed.isEmpty, let call = suspects.call(among: unknown, besideIdentity: isBesideLog) ?? loneCode {
@@ -156,7 +156,7 @@ package struct LogReader {
   }
 
   private mutating func add(_ call: LogCall, to traces: inout [Trace]) {
-    // Its lines were of no kind until now, except those of an SDK's log that name an error.
+    // Its lines were unrecognised until now, except lines of an SDK's log that name an error.
     if counts.keys.allSatisfy(\.isErrorText) {
       unknownCount -= min(unknownCount, call.lineCount)
       let numbers = call.lineNumbers
@@ -166,7 +166,7 @@ package struct LogReader {
     traces.append(call.trace(number: Int64(traces.count + 1), calls.people))
   }
 
-  /// The call of a text that has nothing but a code, or `nil` if there is more or no code.
+  /// The call of a text that has nothing but a code, or `nil` if there is anything else, or no code.
   private var loneCode: LogCall? {
     guard unknownCount == 1, counts.isEmpty, let line = unknown.first,
       PrintedError.isLoneCode(line.text.trimmed)
@@ -332,9 +332,9 @@ package struct LogReader {
     return true
   }
 
-  /// Returns the step that the message describes together with this line, or `nil` if there is none.
+  /// Returns the step that the message describes together with this line, or `nil` if they describe none.
   ///
-  /// If there is one, the line feed between them becomes a space.
+  /// If they do, the line feed between them becomes a space.
   private func wrapped(
     _ record: LogRecord, _ bytes: UnsafeMutableBufferPointer<UInt8>, _ range: Range<Int>
   ) -> LogStep? {
@@ -369,26 +369,26 @@ package struct LogReader {
   }
 }
 
-/// The first and the last lines of no kind that look like errors.
+/// The first and the last unrecognised lines that look like errors.
 ///
 /// If nothing else in the log failed, they are tried as `explain` tries a text: with codes that other programs use too.
 private struct Suspects {
   private static let mostFirst = 30
   private static let mostLast = 30
   private static let longest = 2000
-  /// The maximum number of lines of no kind in a text that a person pasted.
+  /// The maximum number of unrecognised lines in pasted text.
   private static let mostLines = 120
 
   private var lines: [(number: Int, text: String)] = []
   private var code = SourceCode()
-  /// Whether the last of the lines that are kept is source code.
+  /// Whether the last retained line is source code.
   private var isInCode = false
-  /// Whether source code, which is not kept, is about a sign-in.
+  /// Whether source code, which is not retained, is about a sign-in.
   private var isOfSignIn = false
   private var first: [(number: Int, text: String)] = []
   private var last: [(number: Int, text: String)] = []
   private var count = 0
-  /// Whether a line of a stack names a library for signing in.
+  /// Whether a line of a stack names a sign-in library.
   private var isBelowLibrary = false
 
   mutating func add(_ line: LineBytes, _ number: Int) {
@@ -404,8 +404,8 @@ private struct Suspects {
     }
   }
 
-  /// Keeps a line of no kind of which a text has few, whether it looks like an error or not; of source code, only its
-  /// place.
+  /// Retains an unrecognised line, of which a text has few, whether it looks like an error or not; of source code, only
+  /// its place.
   mutating func keep(_ line: LineBytes, _ number: Int) {
     guard lines.count < Self.mostLines else { return }
     let text = line.text(0..<min(line.count, Self.longest))
@@ -420,11 +420,11 @@ private struct Suspects {
     return code.isOpen && code.takes(line.text(0..<min(line.count, Self.longest)))
   }
 
-  /// The lines of no kind without secrets, because a sentence of one is shown as the cause.
+  /// The unrecognised lines without secrets, because a sentence from one is shown as the cause.
   private var shownLines: [String] { lines.map { Redaction.text($0.text, inSentence: true) } }
 
-  /// Returns the call whose failure a line of a short text says by its form alone, or `nil` if no line does, or the
-  /// text is not about a sign-in, or has more lines of no kind (`count`) than a person pastes.
+  /// Returns the call whose failure a line of a short text shows by its form alone, or `nil` if no line does, if the
+  /// text is not about a sign-in, or if it has more unrecognised lines (`count`) than people paste.
   func quoted(_ count: Int) -> LogCall? {
     guard count <= Self.mostLines,
       // A word alone says nothing.
@@ -443,9 +443,9 @@ private struct Suspects {
     isBelowLibrary = PrintedError.namesLibrary(line.text(0..<min(line.count, 400)))
   }
 
-  /// Returns the call that the lines with known codes report, or `nil` if there is none.
+  /// Returns the call that the lines with known codes report, or `nil` if they do not report one.
   ///
-  /// If other lines are of an identity SDK (`isBeside`), codes that other programs use count too.
+  /// If other lines come from an identity SDK (`isBeside`), codes that other programs also use count.
   func call(among lines: [UnknownLine] = [], besideIdentity isBeside: Bool = false) -> LogCall? {
     let all = (first + last.sorted { $0.number < $1.number }).filter { !SourceCode.isLine($0.text) }
     guard !all.isEmpty else { return nil }
@@ -476,7 +476,7 @@ private struct Suspects {
     return call
   }
 
-  /// Returns a line with the description of its OAuth error, which stands in another line if JSON is printed in several.
+  /// Returns a line with the description of its OAuth error, which is on another line if the JSON spans several.
   private func withDescription(_ text: String, _ number: Int) -> String {
     guard !OAuthRefusal.isDescribed(text), OAuthRefusal.word(in: text) != nil else { return text }
     let near = lines.first { abs($0.number - number) <= 2 && OAuthRefusal.isDescribed($0.text) }

@@ -63,7 +63,8 @@ struct LogRecogniser {
     guard let bracket = dateBracket(in: line, from: name, before: name + 200) else {
       return line.count < name + 200 && line.index(of: "TID=", before: name) != nil ? .cut : .unknown
     }
-    // Older versions write the date as the system's language does, `[02/14/2021 22:28:17]`, which says no time for sure.
+    // Older versions write the date as the system's language does, `[02/14/2021 22:28:17]`, from which the time is
+    // uncertain.
     let moment = line.moment(at: bracket + 1)
     let end = moment?.1 ?? bracket + 1
     guard let close = line.index(of: UInt8(ascii: "]"), from: end), moment != nil || close < bracket + 70
@@ -182,7 +183,7 @@ struct LogRecogniser {
     return (level, end)
   }
 
-  /// Returns the ID without spaces around it, or `nil` if it is empty or states that there is none.
+  /// Returns the ID without spaces around it, or `nil` if it is empty or says that there is no ID.
   static func correlation(in line: LineBytes, _ range: Range<Int>) -> Range<Int>? {
     let range = line.trimmed(range)
     let isNone = line.hasText("UNSET", at: range.lowerBound) || line.hasText("(null)", at: range.lowerBound)
@@ -313,7 +314,7 @@ extension LogRecogniser {
 
   // MARK: - MSALRuntime
 
-  /// Returns whether a message of MSALRuntime tells the code of a call that failed, as `Key: api_error_code, Value:
+  /// Returns whether a message of MSALRuntime contains the code of a call that failed, as `Key: api_error_code, Value:
   /// 3399614467`.
   private static func isFailureTelemetry(_ line: LineBytes, from start: Int) -> Bool {
     if line.index(of: "Key: api_error_context, Value: User cancel", from: start, before: start + 80) != nil {
@@ -434,6 +435,6 @@ extension LogRecogniser {
     return .line(result)
   }
 
-  /// The length of the part of a line in which an error is looked for, in bytes.
+  /// The length, in bytes, of the part of a line that is searched for an error.
   private static let longestSearched = 2000
 }

@@ -16,10 +16,10 @@ final class LogStep: Sendable {
     /// A check that failed. The call may continue in another way.
     case fails(expected: String)
     case succeeds
-    /// The call ends. The rest of the line says whether with an error.
+    /// The call ends. The rest of the line says whether it ends with an error.
     case ends
     case cancels
-    /// The call ends without what it was for, whatever the lines before said.
+    /// The call ends without achieving its purpose, whatever the earlier lines said.
     case lacks(expected: String)
 
     fileprivate init?(_ word: String, expected: String) {
@@ -73,7 +73,7 @@ final class LogStep: Sendable {
 /// Finds the step that a message describes: by its first eight bytes, then byte by byte.
 struct LogSteps: Sendable {
   private let byHead: [UInt64: [LogStep]]
-  /// Sentences that begin with what differs from call to call.
+  /// Sentences that begin with text that differs from call to call.
   private let inner: [LogStep]
 
   /// Reads the rows of one kind of log.
@@ -85,7 +85,7 @@ struct LogSteps: Sendable {
 
   init(_ steps: [LogStep]) {
     inner = steps.filter(\.isInside)
-    // The longer of two that begin alike is meant, if it fits.
+    // Of two sentences that begin alike, use the longer one if it matches.
     byHead = Dictionary(grouping: steps.filter { !$0.isInside }) { step in
       step.sentence.withUnsafeBufferPointer { Self.head(LineBytes($0)) ?? 0 }
     }
@@ -174,7 +174,7 @@ struct LogLine {
   var kind: LogKind
   var at: Instant?
   var level: LogLevel?
-  /// The ID that all lines of one call share, or `nil` if there is none or it is `UNSET`.
+  /// The ID that all lines of one call share, or `nil` if it is missing or `UNSET`.
   var correlation: Range<Int>?
   var thread: Range<Int>?
   var message: Range<Int>

@@ -13,7 +13,7 @@ struct LoggedError: Hashable, Sendable {
   /// The sentence, as written in the log if it is short.
   private var source = ""
 
-  /// Creates an error from a text, or returns `nil` if the text contains none: `error: 0`, `(null)`.
+  /// Creates an error from a text, or returns `nil` if the text does not contain one: `error: 0`, `(null)`.
   init?(_ text: String) {
     var text = text
     guard text.withUTF8({ take(LineBytes($0)) }) else { return nil }
@@ -36,7 +36,8 @@ struct LoggedError: Hashable, Sendable {
   /// The sentence for display, which is formatted only for errors that are shown, of which there are few.
   var text: String { LogText.shown(source) }
 
-  /// The domain and code, the name of the exception or OAuth error, and Entra's code, as far as they are known.
+  /// The domain and code, the name of the exception or OAuth error, and Entra's code, to the extent that they are
+  /// known.
   var displayText: String {
     let own = code.map { "\(domain.map { $0 + " " } ?? "")\($0)" }
     return [own, name, entra].compactMap(\.self).joined(separator: ", ")
@@ -61,7 +62,8 @@ struct LoggedError: Hashable, Sendable {
     return entra != nil || code != nil || name != nil
   }
 
-  /// Returns the first code of the provider that names a cause, or else the first code, or `nil` if there is none.
+  /// Returns the first code of the provider that names a cause, or else the first code, or `nil` if the line has no
+  /// code.
   private static func entraCode(in line: LineBytes) -> Range<Int>? {
     var from = 0
     var wrapper: Range<Int>?
@@ -77,7 +79,8 @@ struct LoggedError: Hashable, Sendable {
     return wrapper
   }
 
-  /// Returns the end of a sentence, before the IDs that follow it and what closes the text in which it was printed.
+  /// Returns the end of a sentence, before the IDs that follow it and the marks that close the text in which it was
+  /// printed.
   private static func endOfSentence(in line: LineBytes, from start: Int) -> Int {
     let closing: Set<UInt8> = Set("'\"}])\\ \n\r\t".utf8)
     var end = line.index(of: "Trace ID:", from: start) ?? line.count

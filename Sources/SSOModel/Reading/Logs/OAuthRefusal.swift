@@ -1,8 +1,8 @@
 import SSOCore
 import SSOReference
 
-/// The answer with which an OAuth endpoint refuses: its word, and the description in which the provider says why
-/// (RFC 6749 §4.1.2.1 and §5.2).
+/// The response with which an OAuth endpoint refuses a request: the error, and the description in which the provider
+/// says why (RFC 6749 §4.1.2.1 and §5.2).
 ///
 /// The word stands for many causes: with `unauthorized_client` one provider refuses a redirect URI, and another a grant.
 struct OAuthRefusal: Hashable, Sendable {
@@ -12,8 +12,8 @@ struct OAuthRefusal: Hashable, Sendable {
   /// The word and the description, as in `unauthorized_client: The lamp is not allowed`.
   var displayText: String { "\(word): \(description)" }
 
-  /// Finds the answer in the text of an error, or returns `nil` if there is none, or its description has a number of Entra,
-  /// which says more.
+  /// Finds the response in the text of an error, or returns `nil` if there is none, or if its description has an Entra
+  /// number, which says more.
   init?(_ text: String) {
     guard let word = Self.word(in: text),
       let described = Self.field(in: text) ?? Self.sentence(in: text, after: word)
@@ -31,14 +31,16 @@ struct OAuthRefusal: Hashable, Sendable {
 
   /// Returns whether a text, in lowercase, has the description of an OAuth error.
   ///
-  /// The address of any shop may have a parameter of this name, so there something else has to be of a sign-in.
+  /// The address of any shop may have a parameter of this name, so there something else must show that it is about a
+  /// sign-in.
   static func isAnswered(in text: String) -> Bool {
     guard let mark = text.firstRange(of: "error_description") else { return false }
     guard text[mark.upperBound...].first == "=" else { return true }
     return word(in: text) != nil || signs.contains(where: text.contains)
   }
 
-  /// Returns the first word of a text that OAuth or one of its extensions defines as an error, or `nil` if there is none.
+  /// Returns the first word of a text that OAuth or one of its extensions defines as an error, or `nil` if there is no
+  /// such word.
   static func word(in text: String) -> String? {
     guard text.utf8.contains(UInt8(ascii: "_")) else { return nil }
     return text.split { !($0.isLetter || $0 == "_") }.lazy.map(String.init).first { word in
@@ -54,8 +56,8 @@ struct OAuthRefusal: Hashable, Sendable {
     "aadb2c", "aadsts", "msauth",
   ]
 
-  /// Returns the value of the field with the description, in JSON, a dictionary, an address, or a list of fields, or `nil`
-  /// if there is none.
+  /// Returns the value of the field with the description, in JSON, a dictionary, an address, or a list of fields, or
+  /// `nil` if there is no such field.
   private static func field(in text: String) -> Substring? {
     for key in keys {
       guard let mark = text.firstRange(of: key) else { continue }
@@ -74,8 +76,8 @@ struct OAuthRefusal: Hashable, Sendable {
     return nil
   }
 
-  /// Returns the sentence after the word, as libraries print both: `word: Sentence`, `"word" "Sentence"`, `word (Sentence)`,
-  /// `[word] Sentence`, or `nil` if something else follows.
+  /// Returns the sentence after the word, in the forms that libraries use: `word: Sentence`, `"word" "Sentence"`, `word
+  /// (Sentence)`, `[word] Sentence`, or `nil` if something else follows.
   private static func sentence(in text: String, after word: String) -> Substring? {
     guard let mark = text.firstRange(of: word) else { return nil }
     let rest = text[mark.upperBound...]

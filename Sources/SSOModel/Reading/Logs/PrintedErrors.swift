@@ -1,8 +1,8 @@
 import SSOCore
 import SSOReference
 
-/// A finder of errors that an app, a tool, or a page prints outside of its SDK's log: exceptions, results, console
-/// lines, event logs (docs/behaviour/real-logs.md §1).
+/// A finder of errors that an app, a tool, or a page prints outside its SDK's log: exceptions, results, console lines,
+/// event logs (docs/behaviour/real-logs.md §1).
 ///
 /// No kind has a parser: `read` finds what `explain` knows, by code or by sentence.
 enum PrintedError {
@@ -21,7 +21,7 @@ enum PrintedError {
     }
   }
 
-  /// Groups of four letters, of which each known sentence and code contains one, and few other lines do.
+  /// Groups of four letters, one of which occurs in each known sentence and code, but in few other lines.
   private struct Marks {
     /// The bit that makes a letter lowercase.
     ///
@@ -48,7 +48,7 @@ enum PrintedError {
 
   /// The marks, chosen so that they occur in few lines of other programs.
   ///
-  /// A new sentence may need another one; `PrintedErrorTests` says which sentence has none.
+  /// A new sentence may need another one; `PrintedErrorTests` says which sentence lacks one.
   private static let marks = Marks(
     """
     -aza 0346 _emp _for _gui _in_ _int _inv _mis _mod _or_ _tra _una _use _wam aadb admi aged allo \
@@ -64,7 +64,7 @@ enum PrintedError {
     upst oice ignw _app g_on nonc gids rmit issu chem oidc 2844 potp it_w it_m it_s it_u d_le clou weba ultt dien oraf saml
     """)
 
-  /// The lines beside a line in which an error is looked for.
+  /// The lines beside a line that is searched for an error.
   enum Surroundings {
     /// Any lines: only the codes that nothing but an identity SDK or the provider prints count.
     case any
@@ -74,7 +74,7 @@ enum PrintedError {
     case identity
   }
 
-  /// Returns whether a line of no known log contains an error of an identity SDK or of the provider.
+  /// Returns whether a line from an unknown log contains an error of an identity SDK or of the provider.
   static func isError(_ text: String, among surroundings: Surroundings) -> Bool {
     guard !isWish(text) else { return false }
     return Explanation.matches(in: text).contains { match in
@@ -184,7 +184,7 @@ enum PrintedError {
 
   // MARK: - Errors that no table has
 
-  /// Returns whether a line names a library for signing in, so that the failures around it are of a sign-in.
+  /// Returns whether a line names a sign-in library, so that the failures around it are about a sign-in.
   static func namesLibrary(_ text: String) -> Bool {
     let text = text.lowercased()
     return libraries.contains { text.contains($0) }
@@ -200,8 +200,8 @@ enum PrintedError {
     "next-auth", "appauth", "identitymodel",
   ]
 
-  /// Returns whether a line of no known log reports a failure of a sign-in without a known code: an exception, or,
-  /// beside a line that names a library for signing in, a sentence.
+  /// Returns whether a line from an unknown log reports a failed sign-in without a known code: an exception, or, beside
+  /// a line that names a sign-in library, a sentence.
   static func isUnknownFailure(_ text: String, isBesideLibrary: Bool) -> Bool {
     let lower = text.lowercased().trimmed
     func has(_ words: [String]) -> Bool { words.contains { lower.contains($0) } }
@@ -219,7 +219,7 @@ enum PrintedError {
 
   /// Returns the name that a line has for its error: the error of an OAuth response, or the innermost exception.
   ///
-  /// The name of an exception that no table has says less than its sentence.
+  /// The name of an exception that is in no table says less than its sentence.
   static func errorName(in text: String) -> String? {
     if let code = oauthError(in: text) ?? libraryCode(in: text) ?? FailureLine.flutterError(in: text) {
       return code
@@ -232,8 +232,8 @@ enum PrintedError {
     return sentence(in: text, after: [name + ": "]) ?? name
   }
 
-  /// Returns the number that is all that follows the name of an exception, as in `LampException: 10`, or `nil` if a
-  /// sentence follows.
+  /// Returns the number that alone follows the name of an exception, as in `LampException: 10`, or `nil` if a sentence
+  /// follows.
   static func number(at text: Substring) -> String? {
     let number = text.prefix { $0.isNumber || $0 == "-" }
     let rest = text[number.endIndex...]
@@ -242,15 +242,15 @@ enum PrintedError {
       ? String(number) : nil
   }
 
-  /// Returns .NET's sentence for a use of nothing, which is often printed without its exception, or `nil` if the line
+  /// Returns .NET's sentence for a null reference, which is often printed without its exception, or `nil` if the line
   /// does not have it.
   private static func nullReference(in text: String) -> String? {
     let sentence = "Object reference not set to an instance of an object"
     return text.contains(sentence) ? sentence : nil
   }
 
-  /// Returns the reason why a line says that a program got no token, or else that sentence, or `nil` if the line says no
-  /// such thing.
+  /// Returns the reason that a line gives for a program's not getting a token, or else that sentence, or `nil` if the
+  /// line says nothing of the kind.
   static func tokenFailure(in text: String) -> String? {
     let lower = text.lowercased()
     // Lowercase letters may have another length than the text's own.
@@ -276,8 +276,8 @@ enum PrintedError {
     return nil
   }
 
-  /// Returns the sentence after the last of some marks in an error's text, or `nil` if no sentence of a readable length
-  /// follows.
+  /// Returns the sentence after the last of the given marks in an error's text, or `nil` if no sentence of a readable
+  /// length follows.
   static func sentence(in text: String, after marks: [String]) -> String? {
     guard let start = marks.compactMap({ text.ranges(of: $0).last?.upperBound }).max() else { return nil }
     var words = afterGenericHalf(of: text[start...])
@@ -305,7 +305,7 @@ enum PrintedError {
     return isTelling && sentence.count <= 160 ? sentence : nil
   }
 
-  /// Returns the part of an error that says why, without a first half that fits every failure.
+  /// Returns the part of an error that says why, without the first half, which fits every failure.
   ///
   /// `The lamp failed. CAUSE: It has no bulb.`
   static func afterGenericHalf(of text: Substring) -> Substring {
@@ -316,7 +316,8 @@ enum PrintedError {
   /// The marks that nextjs-auth0 (`CallbackHandlerError`) and Azure's services put between the two halves of an error.
   private static let genericHalves = [" CAUSE: ", " Challenge failed: "]
 
-  /// Returns the key, in quotes, that is all that Python prints of a `KeyError`, or `nil` if something else follows the mark.
+  /// Returns the key in quotes, which is all that Python prints of a `KeyError`, or `nil` if something else follows the
+  /// mark.
   static func missingKey(in text: String, after mark: String) -> String? {
     guard let start = text.firstRange(of: mark + "'")?.upperBound,
       let end = text[start...].firstIndex(of: "'"), start != end,
@@ -341,7 +342,7 @@ enum PrintedError {
     return "IDX" + digits
   }
 
-  /// The numbers with which Microsoft.IdentityModel reports what it does (`LogMessages.cs` of its packages).
+  /// The numbers with which Microsoft.IdentityModel reports its actions (`LogMessages.cs` of its packages).
   private static let reports: Set<Substring> = [
     "10233", "10234", "10235", "10236", "10237", "10238", "10239", "10240", "10241", "10242", "10243",
     "10244",
@@ -387,7 +388,7 @@ enum PrintedError {
     return names.last.map(String.init)
   }
 
-  /// Names that say only that another exception is the cause, or that a number of Windows follows.
+  /// Names that say only that another exception is the cause, or that a Windows error number follows.
   private static let wrappers: Set = ["AggregateException", "InnerException", "WinError"]
 
   /// Returns whether a line ends with the name of an exception and its namespace, as the first line of a stack does if
@@ -441,7 +442,8 @@ extension Explanation {
     return ["msal", "msid", "adal", "adauth", "ad_error"].contains { text.contains($0) }
   }
 
-  /// The distance from the cause: of several codes in an error, the code with the smallest distance says most.
+  /// The distance from the cause: of several codes in an error, the code with the smallest distance is the most
+  /// informative.
   var distance: Int {
     if let general { return 100 + general }
     if Self.isWrapper(code) { return 1 }
@@ -461,7 +463,7 @@ extension Explanation {
 
   /// The place among the codes beside which another code says more, or `nil` if this code is not one of them.
   private var general: Int? {
-    // A credential of azure-identity quotes the error that it got.
+    // A credential of azure-identity quotes the error that it received.
     let wrapper = [Self.failedCredential, Self.unavailableCredential].first { code.hasSuffix($0) }
     return Self.general.firstIndex(of: wrapper ?? code)
   }
@@ -469,8 +471,8 @@ extension Explanation {
   private static let failedCredential = "Credential authentication failed"
   private static let unavailableCredential = "Credential authentication unavailable"
 
-  /// Whether the code says only that a credential of azure-identity gave no token, or that a page could not sign
-  /// somebody in, and what follows it says why.
+  /// Whether the code says only that a credential of azure-identity returned no token, or that a page could not sign a
+  /// user in, and the text after it says why.
   var isFollowedByReason: Bool {
     code.hasSuffix(Self.failedCredential) || code.hasSuffix(Self.unavailableCredential)
       || [
@@ -568,6 +570,6 @@ extension Explanation {
 }
 
 extension Explanation.Match {
-  /// The distance of the explanation; a name may be an everyday word of a program's own, so it says less.
+  /// The distance of the explanation; a name may be an everyday word in a program's own text, so it says less.
   fileprivate var distance: Int { explanation.distance + (isName ? 90 : 0) }
 }

@@ -14,7 +14,7 @@ struct SourceCode {
   /// Whether the next line may continue a statement.
   var isOpen: Bool { openBrackets > 0 }
 
-  /// Returns whether the next line of a text is source code, by itself or within the brackets of a statement above it.
+  /// Returns whether the next line of a text is source code, on its own or within the brackets of a statement above it.
   mutating func takes(_ line: String) -> Bool {
     let text = line.trimmed
     if openOfValue > 0 || Self.beginsValue(text) {
@@ -100,7 +100,7 @@ struct SourceCode {
     "System", "Debug", "Alert", "Toast",
   ]
 
-  /// Returns whether a line gives a name a value: `lamp = new Lamp();`, `description: lamps.errors[5],`.
+  /// Returns whether a line assigns a value to a name: `lamp = new Lamp();`, `description: lamps.errors[5],`.
   private static func isAssignment(_ text: String, _ last: Character) -> Bool {
     if let equals = text.firstRange(of: " = ") {
       let target = text[..<equals.lowerBound]

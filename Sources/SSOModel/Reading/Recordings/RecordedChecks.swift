@@ -30,7 +30,7 @@ struct RecordedChecks {
 
   /// Returns the checks of an authorization request.
   ///
-  /// `recent` is the number of the same requests shortly before it, or `nil` if its time is not known.
+  /// `recent` is the number of identical requests shortly before it, or `nil` if its time is unknown.
   func authorization(_ signIn: RecordedSignIn, recent: Int?) -> [Check] {
     var checks: [Check] = []
     if let recent, recent + 1 >= Self.loop.count {
@@ -190,7 +190,7 @@ extension Instant {
   }
 }
 
-/// A converter of a page to text, in order to find an error in it.
+/// A converter from a page to text, for finding an error in it.
 enum HTMLText {
   static func plain(_ html: String) -> String {
     // A script of Entra's page, in which the error is, is marked as character data, which is not a tag.
@@ -208,7 +208,7 @@ enum HTMLText {
   }
 }
 
-/// The checks of the token endpoint: what is redeemed, and what is returned.
+/// The checks of the token endpoint's requests and responses.
 extension RecordedChecks {
   func redemption(of code: String, _ signIn: RecordedSignIn) -> [Check] {
     var checks = [

@@ -34,7 +34,7 @@ package struct RecordingReader {
       $0.field("client_id") != nil && $0.path.lowercased().hasSuffix("/authorize")
     }
     let tokenRequests = file.exchanges.map(\.request).filter { $0.form["grant_type"] != nil }
-    // A request that Entra refused may lack what makes it one of OAuth.
+    // A request that Entra refused may lack what makes it an OAuth request.
     let known = file.exchanges.filter { PublicCloud.aliases.contains($0.url.host.lowercased()) }.map(
       \.request)
     providers = Set((authorizations + tokenRequests + known).map(\.origin))
@@ -123,7 +123,7 @@ package struct RecordingReader {
   }
 
   private mutating func token(_ exchange: RecordedExchange, _ hop: inout Hop, _ checker: RecordedChecks) {
-    // Only a page has an origin, and it decides which redirect URIs serve.
+    // Only a page has an origin, and it decides which redirect URIs are usable.
     if let origin = exchange.request.header("Origin") { hop.sent.append(NameValue("Origin", origin)) }
     hop.sent += exchange.request.namingHeaders + exchange.request.shownFields
     var signIn: RecordedSignIn?
@@ -200,7 +200,7 @@ extension HTTPRequest {
 }
 
 extension RecordedAnswer {
-  /// Creates the answer that a request delivers to the redirect URI, or returns `nil` if there is none.
+  /// Creates the answer that a request delivers to the redirect URI, or returns `nil` if it delivers nothing.
   fileprivate init?(of exchange: RecordedExchange) {
     if let answer = RecordedAnswer(exchange.url) {
       self = answer
@@ -323,12 +323,12 @@ struct RecordedRedirectURIs {
   private static func place(_ url: URLParts) -> String { url.origin + (url.path.isEmpty ? "/" : url.path) }
 }
 
-/// The times of a recording's authorization requests, by what makes two of them the same to a user.
+/// The times of a recording's authorization requests, by the values that make two of them the same to a user.
 struct RecordedRequestTimes {
   private var times: [String: [Instant]] = [:]
 
-  /// Adds a request, and returns the number of the same requests within the time of a loop before it, or `nil` if its
-  /// time is not known.
+  /// Adds a request, and returns the number of identical requests within a loop's time before it, or `nil` if its time
+  /// is unknown.
   ///
   /// The entries of a recording are in order of time, except for requests of several tabs, so a time that is too
   /// early for one request is too early for the next.
@@ -338,7 +338,7 @@ struct RecordedRequestTimes {
     earlier.removeAll { $0.seconds(until: at) > RecordedChecks.loop.seconds }
     let count = earlier.count
     earlier.append(at)
-    // More than a loop's count need not be known exactly.
+    // A count above a loop's need not be exact.
     times[signIn.identity] = Array(earlier.suffix(RecordedChecks.loop.count * 100))
     return count
   }
@@ -385,7 +385,7 @@ struct RecordedAnswer {
   var state: String? { fields["state"] }
   var error: String? { fields["error"] }
 
-  /// Creates the answer in an HTTP response, or returns `nil` if there is none.
+  /// Creates the answer in an HTTP response, or returns `nil` if the response does not contain one.
   init?(of response: HTTPResponse, from url: URLParts) {
     if let location = response.location {
       // A redirect to a path alone stays at the provider.
@@ -415,7 +415,8 @@ struct RecordedAnswer {
   }
 }
 
-/// The form of a page that submits itself: `<form action="…">` with hidden inputs, as far as `form_post` requires it.
+/// The form of a page that submits itself: `<form action="…">` with hidden inputs, to the extent that `form_post`
+/// requires.
 struct HTMLForm {
   private(set) var action = ""
   private(set) var fields: [NameValue] = []

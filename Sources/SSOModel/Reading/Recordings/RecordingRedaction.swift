@@ -21,7 +21,7 @@ package struct RecordingRedaction: Sendable {
     guard let entries = document["log"]?["entries"]?.array else {
       throw HARError(reason: "Expected an object with log.entries, as HAR 1.2 has them.")
     }
-    // Only fields of the format are written again, because browsers add fields of their own, and pages have titles.
+    // Only fields of the format are written again, because browsers add their own fields, and pages have titles.
     let clean: JSONValue = [
       "log": [
         "version": "1.2", "creator": ["name": "ssoterm", "version": "0.1.0", "comment": "cleaned"],
@@ -52,7 +52,7 @@ package struct RecordingRedaction: Sendable {
     return "<jwt hash:\(Redaction.digits(value)) \((header + claims).joined(separator: " "))>"
   }
 
-  /// Returns a safe form of a token's value, in which the token's maker may have put anything.
+  /// Returns a safe form of a token's value, into which the token's creator may have put anything.
   private static func safe(_ text: String) -> String {
     let text = Redaction.text(text)
     return text.utf8.count > 120 ? Redaction.hash(text) : text
