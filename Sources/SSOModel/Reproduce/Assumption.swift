@@ -8,7 +8,7 @@ package struct Assumption: Hashable, Sendable {
   package var name: EvidenceFact.Name
   package var value: String
   package var why: String
-  /// The values to choose from, the present one included; empty if it cannot be changed.
+  /// The values to choose from, including the current one; empty if it cannot be changed.
   package var choices: [Choice] = []
 
   /// A value that may be assumed in place of another.
@@ -17,15 +17,15 @@ package struct Assumption: Hashable, Sendable {
     package var detail: String
   }
 
-  /// The reason for a value of which the sources have no sign.
+  /// The reason for a value that no source shows.
   package static let unshown = "no source shows it"
-  /// The reason for a value that a person has set.
+  /// The reason for a value that the user has set.
   static let chosen = "you chose it"
 
-  /// Whether a person may set another value.
+  /// Whether the user may set another value.
   package var canChange: Bool { !choices.isEmpty || [.clientID, .bundleID, .redirectURI].contains(name) }
 
-  /// Returns whether a text that is not among the choices is a value.
+  /// Returns whether a text that is not among the choices is a valid value.
   package func takes(_ text: String) -> Bool {
     switch name {
     case .clientID: text.isGUID
@@ -54,7 +54,7 @@ extension Evidence {
   /// The word that stands for the value that the search finds.
   package static let searched = "any"
 
-  /// Returns the values to choose from in place of an assumed one.
+  /// Returns the values that may replace an assumed one.
   func choices(for assumption: Assumption, _ setting: LabSetting) -> [Assumption.Choice] {
     func plain(_ values: [String]) -> [Assumption.Choice] { values.map { .init(value: $0, detail: "") } }
     let free = Assumption.Choice(value: Self.searched, detail: "the nearest to the source")
@@ -88,7 +88,7 @@ extension Evidence {
     if platform != .android { assume(platform.rawValue, as: .system) }
   }
 
-  /// Sets a value in place of an assumed one.
+  /// Replaces an assumed value.
   mutating func assume(_ value: String, as name: EvidenceFact.Name) {
     chosen[name] = value
     switch name {
@@ -98,12 +98,12 @@ extension Evidence {
     }
   }
 
-  /// The caller that a person chose, or `nil` if the search chooses.
+  /// The caller that the user chose, or `nil` if the search chooses.
   var chosenCaller: Caller? {
     chosen[.caller].flatMap { text in Caller.all.first { $0.displayText == text } }
   }
 
-  /// Whether the cache that was given has what the cause says is missing.
+  /// Returns whether the given cache contains what the cause says is missing.
   private func isContradicted(_ cause: Cause) -> Bool {
     switch cause.name {
     case "no-account", "no-account-passed": cachedAccounts ?? 0 > 0
@@ -112,7 +112,7 @@ extension Evidence {
     }
   }
 
-  /// Returns whether a cause may be tried after what a person chose, and after what a cache shows.
+  /// Returns whether a cause may be tried, given what the user chose and what a cache shows.
   func allows(_ cause: Cause) -> Bool {
     !isContradicted(cause) && (chosen[.cause] ?? cause.name) == cause.name
       && (chosen[.call] ?? CallKind(cause.call).rawValue) == CallKind(cause.call).rawValue

@@ -6,7 +6,7 @@ import SSOScenarios
 
 /// A world and its steps, of which the last is the call in question.
 ///
-/// It is written as a scenario file, read back, and run: what is tried is exactly what the file says.
+/// It is written as a scenario file, read back, and run, so that the attempt is exactly what the file says.
 struct Attempt: Sendable {
   /// A step of the scenario file.
   struct Step: Hashable, Sendable {
@@ -17,7 +17,7 @@ struct Attempt: Sendable {
     var expectation: YAMLValue?
     /// Whether the step is a call whose failure leads to the state before the call in question.
     var mayFail = false
-    /// Whether the step makes the change that mends the call.
+    /// Whether the step makes the change that fixes the call.
     var isChange = false
 
     init(_ title: String, _ action: YAMLValue, answers: YAMLValue? = nil) {
@@ -80,8 +80,8 @@ struct Attempt: Sendable {
     return YAMLValue.map(entries).document
   }
 
-  /// Returns the value of `fix` that makes a mended attempt of this one: its steps of the change, and its last step if
-  /// that is another.
+  /// Returns the value of `fix` that turns this attempt into a fixed one: the steps of the change, and the last step if
+  /// it differs.
   func fix(_ mended: Attempt, title: String) -> YAMLValue {
     var (before, changes) = (1, [YAMLValue]())
     for step in mended.steps {
@@ -116,7 +116,7 @@ extension Attempt.Step {
 }
 
 extension LabWorld {
-  /// The world as a scenario file describes it, without what the reader of scenarios assumes anyway.
+  /// The world as a scenario file describes it, without the values that the scenario reader assumes anyway.
   fileprivate var yaml: YAMLValue {
     var entries: [YAMLValue.Entry] = [
       .init("device", ["name": .text(device.name), "platform": .text(device.platform.rawValue)]),
@@ -148,7 +148,7 @@ extension DescribedRecord {
   /// The record with these fields first, and then the other fields that differ from `base`.
   fileprivate func yaml(named first: [String], over base: Self) -> YAMLValue {
     var entries = first.compactMap { name in value(of: name).map { YAMLValue.Entry(name, YAMLValue($0)) } }
-    // A structure has a form of its own in a scenario.
+    // A structure has its own form in a scenario.
     let others = fieldNames(differingFrom: base)
     let forms = Dictionary(
       uniqueKeysWithValues: Self.fields.map { ($0.description.name, $0.description.form) })
@@ -178,7 +178,7 @@ extension DirectoryUser {
 }
 
 extension Program {
-  /// The program without what the reader of scenarios assumes anyway.
+  /// Returns the program without the values that the scenario reader assumes anyway.
   fileprivate func yaml(in tenants: [Tenant]) -> YAMLValue {
     let usual = tenants.first.map { "https://\(PublicCloud.preferredNetwork)/\($0.id)" }
     let fields: [(String, String?)] = [
@@ -213,7 +213,7 @@ extension InstalledApp {
     let defaults = PlatformDefaults(self.platform ?? platform, sdk)
     var base = defaults.app(bundleID: bundleID, teamID: teamID, clientID: clientID, vendor: vendor)
     base.urlSchemes = defaults.urlSchemes(for: redirectURI)
-    // The defaults are those of the SDK, which itself is not one of them.
+    // The defaults are the SDK's, and the SDK itself is not one of them.
     let named = ["bundleID", "teamID", "clientID", "vendor"] + (sdk == .msal ? [] : ["sdk"])
     return yaml(named: named, over: base)
   }

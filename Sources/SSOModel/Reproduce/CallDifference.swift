@@ -5,9 +5,10 @@ import SSOLab
 import SSOReference
 
 extension Evidence {
-  /// Returns the difference of the lab's failing call from the call that the sources show, or `nil` if they show none.
+  /// Returns the difference of the lab's failing call from the call that the sources show, or `nil` if they do not show
+  /// a call.
   ///
-  /// What no source shows is not compared.
+  /// Values that no source shows are not compared.
   func difference(from step: Attempt.Step, by caller: Caller) -> String? {
     let isInLab = step.isSilentCall
     if let isSilent, let isInLab, isSilent != isInLab {
@@ -27,7 +28,8 @@ extension Evidence {
     return self.caller.difference(from: caller, sending: step.grant)
   }
 
-  /// Returns the difference in the parameter that the provider's sentence names, or `nil` if the source names none.
+  /// Returns the difference in the parameter that the provider's sentence names, or `nil` if the source does not name
+  /// one.
   func parameterDifference(in trace: Trace) -> String? {
     let numbers: [AADSTSCode] = [.bodyParameterMissing, .fieldMissing, .parameterRepeated]
     guard let parameter, numbers.contains(where: { $0.number == failure.aadsts }) else { return nil }
@@ -37,7 +39,7 @@ extension Evidence {
       ? nil : "the source's error names the parameter \(parameter), and the lab's another"
   }
 
-  /// Returns the difference of a cause that is in an app's files from the project, whose files do not have it, or `nil` for
+  /// Returns the difference between a cause in an app's files and the project, whose files do not have it, or `nil` for
   /// another cause or without the app's project.
   func projectDifference(_ cause: Cause) -> String? {
     guard cause.isOfFiles, let found = diagnosis.flatMap(app) else { return nil }
@@ -45,8 +47,8 @@ extension Evidence {
     return "the project's files do not have this mistake: the build that failed differs from them"
   }
 
-  /// Returns the difference of the redirect URI that the lab's call sends from that of the source, if it decides, or `nil`
-  /// if no source shows one.
+  /// Returns the difference between the redirect URI that the lab's call sends and the source's, if it decides, or
+  /// `nil` if no source shows one.
   func redirectDifference(in attempt: Attempt) -> String? {
     guard failure.aadsts == AADSTSCode.redirectURINotRegistered.rawValue,
       let shown = self.shown(.redirectURI),
@@ -67,7 +69,7 @@ extension Attempt.Step {
     action[CallProgram.verb]?["grant"]?.asText.flatMap(CallProgram.Grant.init(rawValue:))
   }
 
-  /// Whether the call shows no page, or `nil` for a call that never asks a person.
+  /// Whether the call shows no page, or `nil` for a call that never asks the user.
   var isSilentCall: Bool? {
     guard let call = action[CallProgram.verb] else { return action["silent"] != nil }
     switch grant {

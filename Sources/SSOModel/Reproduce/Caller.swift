@@ -25,7 +25,7 @@ enum Caller: Hashable, Sendable {
 extension Caller {
   var isProgram: Bool { if case .program = self { true } else { false } }
 
-  /// A parameter of the request that comes before the token endpoint.
+  /// A parameter of the request that precedes the token request.
   var askedParameter: String {
     if case .program(_, .deviceCode) = self { "scope" } else { "response_type" }
   }
@@ -87,7 +87,7 @@ extension CallProgram.Grant {
     }
   }
 
-  /// The grant of a call that was written for an app, whose calls are interactive or silent.
+  /// Returns the grant for a call that was written for an app, whose calls are interactive or silent.
   func standingIn(forSilent isSilent: Bool) -> Self {
     switch self {
     case .authorizationCode, .deviceCode, .refreshToken:
@@ -97,23 +97,23 @@ extension CallProgram.Grant {
   }
 }
 
-/// The software that made the failing call, as far as texts show it.
+/// The software that made the failing call, to the extent that texts show it.
 struct CallerEvidence: Hashable, Sendable {
   /// The platform of the app, or `nil` if no text shows an app.
   private(set) var platform: Platform?
   private(set) var software: String?
-  /// The kind of program that a word, an SDK's name or a request shows.
+  /// The kind of program that a word, an SDK's name, or a request shows.
   private var shownKind: Program.Kind?
   /// The kind of program whose redirect URI a source shows.
   private var kindByAddress: Program.Kind?
-  /// The kind of program whose requests have the header Origin, which the provider's sentence quotes.
+  /// The kind of program whose requests have the `Origin` header, which the provider's sentence quotes.
   private var kindByOrigin: Program.Kind?
   private(set) var grant: CallProgram.Grant?
   /// Whether a recorded request shows the grant, and not only a word of a text.
   private var isGrantRecorded = false
-  /// Whether a text is the answer of the token endpoint as JSON, which only a program of one's own prints.
+  /// Whether a text is the token endpoint's response as JSON, which only a developer's own program prints.
   private(set) var showsAnswer = false
-  /// The members of such an answer that were read.
+  /// The members of such a response that were read.
   private var answerMembers: Set<String> = []
 
   init() {}
@@ -124,7 +124,7 @@ struct CallerEvidence: Hashable, Sendable {
     set { shownKind = newValue }
   }
 
-  /// Whether a text shows a program rather than an app of the device.
+  /// Whether a text shows a program rather than an app on the device.
   var isProgram: Bool {
     platform == nil && (kind != nil || grant != nil || software != nil || showsAnswer)
   }
@@ -140,7 +140,7 @@ struct CallerEvidence: Hashable, Sendable {
     "--use-device-code", "-usedeviceauthentication", "to sign in, use a web browser to open the page",
   ]
 
-  /// Reads a line; what an earlier line showed stays.
+  /// Reads a line, without replacing what an earlier line showed.
   mutating func take(_ line: Substring) {
     guard platform == nil else { return }
     if line.utf8.contains(UInt8(ascii: "\"")) {
@@ -154,7 +154,7 @@ struct CallerEvidence: Hashable, Sendable {
     }
     let text = line.lowercased()
     if text.contains("grant") || text.contains("client_secret") { take(parametersIn: text) }
-    // The command itself is the call, or what it prints, and not a word of what came before.
+    // The command itself, or its output, is the call, and not a word of the preceding text.
     if Self.signsOfDeviceCode.contains(where: text.contains) {
       (grant, isGrantRecorded) = (.deviceCode, true)
     }
@@ -171,12 +171,12 @@ struct CallerEvidence: Hashable, Sendable {
     }
   }
 
-  /// The members of the token endpoint's answer that no other text has together.
+  /// The members of the token endpoint's response that occur together in no other text.
   private static let answerMembers = [
     "error_description\"", "error_codes\"", "trace_id\"", "correlation_id\"", "error_uri\"", "\"error\"",
   ]
 
-  /// Takes what a program's own parameters show, such as `"grant_type" = "password"` in a script.
+  /// Records what a program's own parameters show, such as `"grant_type" = "password"` in a script.
   private mutating func take(parametersIn text: String) {
     let plain = String(text.filter { !" \"'`\t".contains($0) }).replacing(":", with: "=")
     if grant == nil, let start = plain.firstRange(of: "grant_type=") {
@@ -190,7 +190,7 @@ struct CallerEvidence: Hashable, Sendable {
     }
   }
 
-  /// Takes the library whose code a source shows, if it is of one library alone.
+  /// Records the library whose code a source shows, if only one library has such code.
   mutating func take(library: String) {
     guard platform == nil, !isProgram else { return }
     switch library {
@@ -201,12 +201,12 @@ struct CallerEvidence: Hashable, Sendable {
     }
   }
 
-  /// Takes a result of Windows, whose broker serves programs.
+  /// Records a result of Windows, whose broker serves programs.
   mutating func takeBrokerOfWindows() {
     if platform == nil, shownKind == nil { shownKind = .publicProgram }
   }
 
-  /// Takes the kind of most lines of a log.
+  /// Records the kind of most lines of a log.
   mutating func take(_ counts: [LogKind: Int]) {
     let kinds = counts.filter { !$0.key.isErrorText }.max {
       ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue)
@@ -221,7 +221,7 @@ struct CallerEvidence: Hashable, Sendable {
     }
   }
 
-  /// Takes the name that an SDK sends with its requests.
+  /// Records the name that an SDK sends with its requests.
   mutating func take(sku: String) {
     let name = sku.lowercased()
     if name.hasPrefix("msal.ios") || name.hasPrefix("msal.osx") {
@@ -229,7 +229,7 @@ struct CallerEvidence: Hashable, Sendable {
     } else if name.hasPrefix("msal.android") {
       platform = .android
     } else if name.hasPrefix("id_") {
-      // Microsoft.IdentityModel, with which ASP.NET Core signs people in.
+      // Microsoft.IdentityModel, with which ASP.NET Core signs users in.
       (software, kind) = ("ASP.NET Core", .webServer)
     } else if ["msal.js.node", "passport-azure-ad"].contains(where: name.hasPrefix) {
       (software, kind) = (sku, .webServer)
@@ -239,12 +239,12 @@ struct CallerEvidence: Hashable, Sendable {
     }
   }
 
-  /// Takes the system of a project, unless the texts show another caller.
+  /// Records the system of a project, unless the texts show another caller.
   mutating func take(projectOn system: Platform) {
     if system == .android, platform == nil, !isProgram { platform = .android }
   }
 
-  /// Takes the caller that a person chose.
+  /// Records the caller that the user chose.
   mutating func take(_ caller: Caller) {
     self = CallerEvidence()
     switch caller {
@@ -254,8 +254,8 @@ struct CallerEvidence: Hashable, Sendable {
     }
   }
 
-  /// Takes a redirect URI: that of an app for Android, that of a program, or one on the web, which desktop programs have
-  /// only on loopback, without a path.
+  /// Records a redirect URI: an Android app's, a program's, or one on the web, which desktop programs have only on
+  /// loopback, without a path.
   mutating func take(redirectURI: String) {
     if Self.isOfProgram(redirectURI) {
       kindByAddress = .publicProgram
@@ -269,40 +269,41 @@ struct CallerEvidence: Hashable, Sendable {
     kindByAddress = isOfDesktop ? .publicProgram : .webServer
   }
 
-  /// Returns the ID of the app in a redirect URI, or `nil` if it is on the web or a program's.
+  /// Returns the ID of the app in a redirect URI, or `nil` if it is a web address or a program's.
   static func appID(in redirectURI: String) -> String? {
     redirectURI.lowercased().hasPrefix("http") || isOfProgram(redirectURI)
       ? nil : RedirectOwner.bundleID(in: redirectURI)
   }
 
-  /// Returns the platform of the app that has such a redirect URI, or `nil` if no app has.
+  /// Returns the platform of the app that has such a redirect URI, or `nil` if no app has one.
   private static func platform(ofApp redirectURI: String) -> Platform? {
     appID(in: redirectURI).map { _ in redirectURI.hasPrefix("msauth://") ? .android : .iOS }
   }
 
-  /// Whether only programs without a page have such a redirect URI: WAM's, and that of a program that reads the page.
+  /// Returns whether only programs without a page have such a redirect URI, such as WAM's, and that of a program that
+  /// reads the page.
   static func isOfProgram(_ redirectURI: String) -> Bool {
     ["ms-appx-web:", "urn:ietf:wg:oauth:2.0:oob"].contains { redirectURI.lowercased().hasPrefix($0) }
   }
 
-  /// Takes an answer in the fragment of a redirect URI, which only a page can read.
+  /// Records a response in the fragment of a redirect URI, which only a page can read.
   mutating func takeAnswerInFragment() {
     if platform == nil, shownKind == nil { shownKind = .page }
   }
 
-  /// Whether only the redirect URI shows the kind of program, which may be a page that redeems its code itself, too.
+  /// Whether only the redirect URI shows the kind of program, which may also be a page that redeems its code itself.
   var isKindByAddress: Bool { shownKind == nil && kindByOrigin == nil && kindByAddress != nil }
 
-  /// Takes an origin in a sentence, which a page sends, unless another word shows another program.
+  /// Records an origin in a sentence, which a page sends, unless another word shows another program.
   mutating func takeOrigin() { kindByOrigin = .page }
 
-  /// Whether the failing call asks a person, or `nil` if only a word of a text shows the grant, or none.
+  /// Whether the failing call asks the user, or `nil` if only a word of a text shows the grant, or nothing does.
   var asksPerson: Bool? {
     if grant == .refreshToken { return false }
     return isGrantRecorded && grant == .deviceCode ? true : nil
   }
 
-  /// Takes what a recorded request shows of its sender.
+  /// Records what a recorded request shows about its sender.
   mutating func take(request: Hop) {
     let redirectURI = request.sent["redirect_uri"] ?? ""
     take(redirectURI: redirectURI)
@@ -326,7 +327,7 @@ struct CallerEvidence: Hashable, Sendable {
     }
   }
 
-  /// The ends of the addresses at which machines give tokens (docs/behaviour/workloads.md §1(1)).
+  /// The ends of the addresses at which machines issue tokens (docs/behaviour/workloads.md §1(1)).
   private static let machinePaths = ["/metadata/identity/oauth2/token", "/msi/token", "/msi/auth"]
 
   private mutating func take(grantType: String) {
@@ -350,14 +351,15 @@ struct CallerEvidence: Hashable, Sendable {
     let first = Caller.program(kind.serves(grant) ? kind : grant.usualKind, grant)
     if grant == .managedIdentity { return [first, .program(.daemon, .clientCredentials)] }
     var others: [Caller] = [.program(kind, .authorizationCode), .program(.publicProgram, .authorizationCode)]
-    // An answer alone may be of any grant.
+    // A response alone may belong to any grant.
     if showsAnswer, self.grant == nil {
       others += [.program(.daemon, .clientCredentials), .program(.publicProgram, .password)]
     }
     return [first] + others.filter { $0 != first && kind != .daemon }
   }
 
-  /// Returns the difference between the lab's caller and the caller in the texts, or `nil` if it is of the same sort.
+  /// Returns the difference between the lab's caller and the caller in the texts, or `nil` if they are of the same
+  /// kind.
   ///
   /// `grant` is that of the program's failing call.
   func difference(from caller: Caller, sending grant: CallProgram.Grant?) -> String? {
@@ -378,8 +380,8 @@ struct CallerEvidence: Hashable, Sendable {
 
   /// Returns the difference in the kind of program or in its grant.
   ///
-  /// A word of a text may be of the sign-in before the call that redeems a refresh token. A kind that does not use the
-  /// grant at all was read from a word that means something else.
+  /// A word of a text may belong to the sign-in before the call that redeems a refresh token. A kind that does not use
+  /// the grant at all was read from a word that means something else.
   private func difference(from lab: Program.Kind, sending sent: CallProgram.Grant) -> String? {
     let continues = !isGrantRecorded && sent == .refreshToken
     if let grant, grant != sent, !continues || grant.standingIn(forSilent: true) != sent {
@@ -394,19 +396,20 @@ struct CallerEvidence: Hashable, Sendable {
   /// The apps to try for a cause that any caller may have, the likeliest first.
   var apps: [Caller] { platform == .android ? [.androidApp, .app] : [.app] }
 
-  /// Returns the word with which a program's SDK reports a closed window, or `nil` if it has none.
+  /// Returns the word with which a program's SDK reports a closed window, or `nil` if it has no such word.
   func cancellation(of kind: Program.Kind) -> String? {
     if kind == .page { return "user_cancelled" }
     return software?.contains("MSAL.NET") == true ? "authentication_canceled" : nil
   }
 
-  /// The word with which the program's SDK reports an expired device code, or `nil` if it passes on the provider's.
+  /// The word with which the program's SDK reports an expired device code, or `nil` if it passes on the provider's
+  /// word.
   var expiredDeviceCode: String? {
     software?.contains("MSAL.NET") == true || software == "PowerShell" ? "code_expired" : nil
   }
 
-  /// Returns the word with which a program's SDK reports an authority whose configuration it cannot read, or `nil` if it
-  /// has none.
+  /// Returns the word with which a program's SDK reports an authority whose configuration it cannot read, or `nil` if
+  /// it has no such word.
   func unreadableAuthority(of kind: Program.Kind) -> String? {
     if kind == .page { return "endpoints_resolution_error" }
     return software == nil || software == "MSAL Python" || software == "Azure CLI"
@@ -414,14 +417,14 @@ struct CallerEvidence: Hashable, Sendable {
   }
 
   /// Returns the sentence with which Azure's SDKs report that a machine refuses a token for its identity, or `nil` if
-  /// they pass on another one.
+  /// they pass on another sentence.
   func refusal(byMachine message: String, at request: String) -> String? {
     if software == "Azure CLI" { return "Get Token request returned http error" }
     if request.contains("/msi/") { return "ManagedIdentityCredential authentication failed" }
     return Explanation.find(in: message).first { $0.family == .message }?.code
   }
 
-  /// The degree to which a caller agrees with what the texts show.
+  /// Returns the degree to which a caller agrees with the texts.
   func fit(of caller: Caller) -> Int {
     guard case .program(let kind, let grant) = caller else {
       return isProgram ? 0 : (platform == .android) == (caller == .androidApp) ? 3 : 0
@@ -433,7 +436,7 @@ struct CallerEvidence: Hashable, Sendable {
 }
 
 extension Program.Kind {
-  /// Whether such a program uses a grant at all.
+  /// Returns whether such a program uses a grant at all.
   func serves(_ grant: CallProgram.Grant) -> Bool {
     switch self {
     case .page: [.authorizationCode, .refreshToken].contains(grant)

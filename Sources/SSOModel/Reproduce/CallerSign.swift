@@ -9,7 +9,7 @@ struct CallerSign {
   var grant: CallProgram.Grant?
   /// The platform of the app that the text shows in place of a program.
   var platform: Platform?
-  /// The software that another word may show though it is this one: both have its classes.
+  /// The software that another word may show although it is this one, because both have the same classes.
   var replaced: String?
 
   init(
@@ -22,7 +22,7 @@ struct CallerSign {
 }
 
 extension CallerSign {
-  /// The signs in lowercase letters; of two in one text the first counts.
+  /// The signs in lowercase; of two in one text, the first counts.
   static let all: [CallerSign] = [
     CallerSign(
       [
@@ -145,14 +145,15 @@ extension CallerSign {
     CallerSign(["msal-go", "microsoft-authentication-library-for-go"], "MSAL Go"),
   ]
 
-  /// Whether a line, in lowercase letters, says of a credential in a chain that it was not tried.
+  /// Returns whether a line, in lowercase, says that a credential in a chain was not tried.
   ///
-  /// An identity that the machine does not have is reported so, too (Azure.Identity, `ImdsManagedIdentityProbeSource`).
+  /// An identity that the machine does not have is reported in the same way (Azure.Identity,
+  /// `ImdsManagedIdentityProbeSource`).
   static func isUntried(_ text: String) -> Bool {
     text.contains("authentication unavailable") && !text.contains("not been assigned")
   }
 
-  /// Whether a line has the form in which Android's logcat or Android Studio prints one.
+  /// Returns whether a line has the form in which Android's logcat or Android Studio prints one.
   static func isLogcat(_ line: Substring) -> Bool {
     let levels = "VDIWEF"
     func isDigits(_ text: Substring?) -> Bool {

@@ -1,8 +1,8 @@
 import SSOLab
 
-/// A cause that a failure may have: what is different from a world in which the call succeeds, and the call.
+/// A possible cause of a failure: the difference from a world in which the call succeeds, and the call.
 ///
-/// A cause is tried, never believed: its world runs in the lab, and the real call decides. To add one, add a row to
+/// A cause is never assumed to be right: its world runs in the lab, and the real call decides. To add one, add a row to
 /// ``Cause/all``. Texts may contain placeholders such as `$client`, which ``LabSetting`` replaces.
 struct Cause: Sendable {
   /// A difference of the world.
@@ -11,15 +11,15 @@ struct Cause: Sendable {
     case app(String)
     case registration(String)
     case noRegistration
-    /// A second organisation, in which the person is not a guest.
+    /// A second organisation, in which the user is not a guest.
     case otherTenant
-    /// A colleague of the person, with the same password.
+    /// A colleague of the user, with the same password.
     case otherPerson
     /// A personal account, with the same password.
     case personalAccount
     /// An installed broker that holds the account.
     case broker
-    /// A field of the person, typed as `set` takes it.
+    /// A field of the user, typed as `set` takes it.
     case person(String)
   }
 
@@ -27,7 +27,7 @@ struct Cause: Sendable {
   struct Call: Hashable, Sendable {
     var verb: String
     var fields: [YAMLValue.Entry] = []
-    /// The answers of the person, or `nil` for those of a sign-in without a mistake.
+    /// The user's answers, or `nil` for those of a sign-in without a mistake.
     var answers: YAMLValue?
 
     static let interactive = Call(verb: "signIn")
@@ -63,7 +63,7 @@ struct Cause: Sendable {
     var isSilent: Bool { verb == "silent" }
     /// Whether the authority is a user flow, whose only account an app need not name.
     var isOfUserFlow = false
-    /// Whether the call finds its account by a username of its own.
+    /// Whether the call finds its account by its own username.
     var looksUpAccount: Bool { fields.contains { $0.key == "username" } }
 
     func answering(_ answers: YAMLValue) -> Call {
@@ -72,7 +72,7 @@ struct Cause: Sendable {
       return call
     }
 
-    /// The call in which the person signs in, and closes the page that refuses it.
+    /// The call in which the user signs in, and closes the page that reports the refusal.
     var answeringUntilRefused: Call {
       answering(["username": "$user", "password": "$password", "consent": "accept", "cancel": true])
     }
@@ -100,14 +100,14 @@ struct Cause: Sendable {
   var name: String
   /// The codes that lead to it.
   var codes: [String]
-  /// The assumption, as a sentence.
+  /// The assumption as a sentence.
   var text: String
-  /// The question that tells it from another cause.
+  /// The question that distinguishes it from another cause.
   var question: String
-  /// The programs that can have it, the likeliest first; empty for a cause of an app, which a program may have too.
+  /// The programs that can have it, the likeliest first; empty for an app's cause, which a program may have too.
   var callers: [Caller] = []
   var changes: [Change] = []
-  /// The steps before the call; `$signIn` stands for a sign-in of the person.
+  /// The steps before the call; `$signIn` stands for a sign-in of the user.
   var before: [Step] = []
   var call: Call
   var mends: [Mend]
@@ -116,18 +116,18 @@ struct Cause: Sendable {
   enum Step: Hashable, Sendable {
     case signIn
     case action(String, YAMLValue)
-    /// A call that is refused, which leads to the state.
+    /// A refused call that leads to the state.
     case failing(String, YAMLValue)
-    /// A call that somebody else answers.
+    /// A call that another user answers.
     case answered(String, YAMLValue, YAMLValue)
   }
 }
 
 extension Cause {
-  /// The cause as it meets a person who has signed in before: the refresh token is refused.
+  /// The cause as it affects a user who has signed in before, whose refresh token is refused.
   ///
-  /// What is different of the world becomes so after the sign-in. It is `nil` for a cause that is silent already, or that
-  /// is of the sign-in itself.
+  /// The world changes only after the sign-in. It is `nil` for a cause that is already silent, or that concerns the
+  /// sign-in itself.
   var onRefresh: Cause? {
     guard !call.isSilent, !call.fields.contains(where: { !["scopes", "change"].contains($0.key) }) else {
       return nil
@@ -160,9 +160,9 @@ extension Cause {
 }
 
 extension Cause {
-  /// The cause as it meets a person who signs in, or `nil` for a cause that is interactive already.
+  /// The cause as it affects a user who signs in, or `nil` for a cause that is already interactive.
   ///
-  /// Nobody has signed in before; a page that shows the error is closed.
+  /// No user has signed in before; a page that shows the error is closed.
   var onSignIn: Cause? {
     let fields: Set = ["scopes", "change", "forceRefresh"]
     guard call.isSilent, call.fields.allSatisfy({ fields.contains($0.key) }) else { return nil }
@@ -191,7 +191,7 @@ extension Cause.Call {
 }
 
 extension Cause.Step {
-  /// A change of a record after the person has signed in.
+  /// Returns a step that changes a record after the user has signed in.
   fileprivate static func changing(_ kind: String, _ record: YAMLValue, _ field: String) -> Self {
     .action(
       "The \(kind) is changed", ["set": .map([.init(kind, record), .init("fields", [.text(field)])])])
@@ -207,18 +207,18 @@ extension Cause.Mend {
   static let correctTenant = app(
     .code, "authority=$tenantAuthority", "Correct the tenant in the authority: $tenantAuthority.")
 
-  /// Declares an authority that is not one of Entra's own hosts.
+  /// Declares an authority whose host is not one of Entra's own.
   static func declareAuthority(_ authority: String) -> Self {
     app(
       .code, "knownAuthorities+=\(authority)",
       "MSALPublicClientApplicationConfig: set knownAuthorities to the list of the app's authority.")
   }
 
-  /// Asks for the tenant of the person who signs in.
+  /// Asks for the tenant of the user who signs in.
   static let useCommonAuthority = app(
     .code, "authority=$common", "Use an authority for all organisations: $common.")
 
-  /// Makes the person a guest of the organisation in the authority.
+  /// Makes the user a guest of the organisation in the authority.
   static let inviteGuest = Self(
     kind: .account, text: "The administrator of the organisation invites the person as a guest.",
     steps: [["set": ["person": "$user", "fields": ["guestIn={\"$otherTenant\":\"$guestID\"}"]]]])

@@ -16,7 +16,7 @@ extension Cause {
   /// The codes that lead to a cause.
   static let codes = Set(all.flatMap(\.codes))
 
-  /// Whether the files of an app have the mistake, other than its authority, which code may choose.
+  /// Whether the mistake is in the files of an app, except for its authority, which code may choose.
   var isOfFiles: Bool {
     let fields = ["urlSchemes", "queriesSchemes", "redirectURI", "urlForwarding", "keychainAccessGroups"]
     return changes.contains { change in
@@ -372,7 +372,7 @@ extension Cause {
       ]),
   ]
 
-  // MARK: The person
+  // MARK: The user
 
   private static let ofThePerson: [Cause] = [
     Cause(

@@ -1,6 +1,6 @@
 import SSODevice
 
-/// The causes that only apps for Android have, whose SDK reports exceptions with words for codes
+/// The causes that only apps for Android have, whose SDK reports exceptions whose codes are words
 /// (docs/behaviour/android.md §1, §5).
 extension Cause {
   static let ofAndroid: [Cause] = [
@@ -97,7 +97,7 @@ extension Cause {
 
   static let ofAccountModes = AccountMode.allCases.map(accountMode)
 
-  /// Returns the cause of code that asks for one kind of application object, when the configuration is for the other.
+  /// Returns the cause that code asks for one kind of application object although the configuration is for the other.
   private static func accountMode(_ mode: AccountMode) -> Cause {
     let (name, other) = (mode.rawValue, mode == .single ? AccountMode.multiple : .single)
     return android(

@@ -1,9 +1,9 @@
 import SSOLab
 import SSOReference
 
-/// The causes in the assertions of programs: those of a client, and those on behalf of a person.
+/// The causes in the assertions of programs: those of a client, and those on behalf of a user.
 extension Cause {
-  /// The sign-in to the page whose token a web server then presents.
+  /// Returns the sign-in to the page whose token a web server then presents.
   static func clientCall(_ scope: String) -> YAMLValue {
     [
       "call": [
@@ -12,7 +12,7 @@ extension Cause {
     ]
   }
 
-  /// A token of another issuer, which is not expired and has a signature that nobody's key verifies.
+  /// A token of another issuer, which is not expired and has a signature that no key verifies.
   private static let foreignToken =
     "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6ImEifQ.eyJpc3MiOiJodHRwczovL2lzc3Vlci5leGFtcGxlIiwiYXVkIjoiYSIsInN1YiI6ImEiLCJleHAiOjQxMDI0NDQ4MDB9.YWFhYWFhYWE"
 
@@ -22,7 +22,7 @@ extension Cause {
     ("client_assertion", foreignToken),
   ]
 
-  /// A cause in the assertion with which a confidential client proves itself; the registration has another key.
+  /// Returns a cause in the assertion with which a confidential client proves itself; the registration has another key.
   private static func assertion(
     _ name: String, _ code: AADSTSCode, _ assertion: String, _ text: String, _ question: String,
     _ mend: String
@@ -43,7 +43,7 @@ extension Cause {
     #"[{"issuer":"$labIssuer","subject":"\#(subject)"}]"#
   }
 
-  /// A cause in the token of another issuer with which a program proves itself.
+  /// Returns a cause in the token of another issuer with which a program proves itself.
   private static func federated(
     _ name: String, _ code: AADSTSCode, _ proof: YAMLValue, _ text: String, _ question: String, _ mend: Mend
   ) -> Cause {

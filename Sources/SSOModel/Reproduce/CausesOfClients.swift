@@ -1,7 +1,7 @@
 import SSOLab
 import SSOReference
 
-/// The causes in what a registration is for: its accounts, its redirect URIs, and whether it is in use at all.
+/// The causes in the purpose of a registration: its accounts, its redirect URIs, and whether it is enabled at all.
 extension Cause {
   static let consumers = "https://login.microsoftonline.com/consumers"
   private static let zeros = "00000000-0000-0000-0000-000000000000"

@@ -1,8 +1,8 @@
 import SSOReference
 
-/// The causes in policies of the organisation.
+/// The causes in the organisation's policies.
 extension Cause {
-  /// The call itself is the first change: it is proposed where the policy lets a person satisfy it at the sign-in.
+  /// The call itself is the first change, proposed if the policy lets the user satisfy it at the sign-in.
   private static func policy(
     _ requirement: String, _ codes: [AADSTSCode], _ text: String, _ question: String, broker: Bool = false,
     isSilent: Bool, mends: [Mend] = []

@@ -3,7 +3,7 @@ import SSOReference
 
 /// The causes that only programs have: what they send, how they prove themselves, and how they are registered.
 ///
-/// An app of a device cannot have them, because its SDK sends what it sends.
+/// An app on a device cannot have them, because its SDK decides what it sends.
 extension Cause {
   static let ofPrograms: [Cause] =
     ofSecrets + ofCodes + ofPages + ofRedirects + ofRequests + ofAuthorities + ofAssertions + ofDeviceCodes
@@ -14,7 +14,7 @@ extension Cause {
     .program(.page, .authorizationCode),
   ]
   static let confidential: [Caller] = daemon + server
-  /// A confidential client that acts for a person.
+  /// A confidential client that acts for a user.
   static let server: [Caller] = [
     .program(.webServer, .authorizationCode), .program(.webServer, .onBehalfOf),
   ]
@@ -28,7 +28,7 @@ extension Cause {
   static let daemon: [Caller] = [.program(.daemon, .clientCredentials)]
   static let page: [Caller] = [.program(.page, .authorizationCode)]
 
-  /// A cause that is only what the program sends: it is mended by what the program sends otherwise.
+  /// A cause that lies only in the program's requests, and that is fixed by sending something else.
   static func sending(
     _ name: String, _ code: AADSTSCode, _ callers: [Caller], _ text: String, _ question: String,
     _ endpoint: CallProgram.Change.Endpoint, _ fields: [(name: String, value: String?)], _ mend: String,
@@ -195,7 +195,7 @@ extension Cause {
         ])
     ])
 
-  /// A cause that one client redeems what was issued to another.
+  /// A cause in which one client redeems what was issued to another.
   private static func ofAnotherClient(
     _ name: String, _ code: AADSTSCode, _ callers: [Caller], _ text: String, _ mend: String, before: [Step]
   ) -> Cause {
@@ -209,7 +209,7 @@ extension Cause {
       ])
   }
 
-  // MARK: What is asked for
+  // MARK: Requested scopes and tokens
 
   private static func parameterMissing(
     _ name: String, _ callers: [Caller], silently: Bool = false, before: [Step] = []
@@ -222,7 +222,7 @@ extension Cause {
       before: before, oauth: .invalidRequest)
   }
 
-  /// A cause that a request has a parameter twice.
+  /// A cause in which a request has a parameter twice.
   private static func repeated(
     _ name: String, _ endpoint: CallProgram.Change.Endpoint, _ callers: [Caller]
   ) -> Cause {
@@ -324,7 +324,7 @@ extension Cause {
   ]
   private static let discovering = page + [.program(.publicProgram, .authorizationCode)]
 
-  /// A cause in the address of the token endpoint, which is not that of the sign-in.
+  /// A cause in the address of the token endpoint, which differs from that of the sign-in.
   private static func redeemingElsewhere(
     _ name: String, _ code: AADSTSCode, _ authority: String, _ text: String, changes: [Change] = []
   ) -> Cause {
@@ -408,7 +408,7 @@ extension Cause {
 
   // MARK: Device codes, and time between two requests
 
-  /// A cause that the token endpoint sees the request later than the program means it.
+  /// A cause in which the token endpoint receives the request later than the program intends.
   private static func late(
     _ name: String, _ codes: [String], _ callers: [Caller], minutes: Int, _ text: String, _ question: String,
     _ mend: String
@@ -492,7 +492,7 @@ extension Cause {
       ])
   }
 
-  /// A password alone cannot give a second factor: the person signs in on a page.
+  /// A password alone cannot provide a second factor, so the user signs in on a page.
   private static let signInWithPage = Mend.call(
     Call.interactive.with("grant", "authorizationCode").answering([
       "username": "$user", "password": "$password", "verification": "shown", "consent": "accept",

@@ -1,9 +1,9 @@
 import SSOLab
 import SSOReference
 
-/// The causes at a user flow of Azure AD B2C, which has numbers of its own for the mistakes that Entra refuses, too.
+/// The causes at a user flow of Azure AD B2C, which has its own numbers for the mistakes that Entra refuses too.
 extension Cause {
-  /// The causes that a user flow of Azure AD B2C answers with numbers of its own.
+  /// Returns the causes that a user flow of Azure AD B2C answers with its own numbers.
   static func ofUserFlows(_ causes: [Cause]) -> [Cause] {
     let numbers: [(name: String, code: B2CCode)] = [
       ("redirect-uri-not-registered", .redirectURINotRegistered), ("client-not-registered", .clientNotFound),
@@ -27,7 +27,7 @@ extension Cause {
     let mapped = numbers.compactMap { name, code -> Cause? in
       guard var cause = causes.first(where: { $0.name == name }) else { return nil }
       cause.codes = [code.text]
-      // A page's refresh token ends before its inactivity matters.
+      // A page's refresh token expires before its inactivity matters.
       if cause.call.isSilent, cause.callers.isEmpty {
         cause.callers = refresh.filter { $0 != .program(.page, .refreshToken) } + [.app, .androidApp]
       }
@@ -49,7 +49,7 @@ extension Cause {
     }
   }
 
-  /// The mistakes for which Entra has one number, and user flows have several.
+  /// The mistakes for which Entra has one number and user flows have several.
   private static let ofUserFlowsAlone: [Cause] = [
     ofUserFlow(
       "client-id-missing", .clientIDMissing, [("client_id", nil)],

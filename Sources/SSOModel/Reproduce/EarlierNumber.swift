@@ -1,7 +1,7 @@
 import SSOLab
 import SSOReference
 
-/// A number that Entra once reported for what has a number of its own today; the words of its sentence decide.
+/// A number that Entra once reported for an error that now has its own number; the words of its sentence decide.
 ///
 /// They were seen in public threads: 70001 (microsoftgraph/aspnetcore-connect-sample#18), 70002
 /// (AzureAD/azure-activedirectory-library-for-java#139), 50012 (microsoft/azure-tools-for-java#2636), 50013
@@ -9,13 +9,13 @@ import SSOReference
 /// (Azure-Samples/active-directory-angularjs-singlepageapp-dotnet-webapi#30), 70000 (vmurin/react-native-azure-auth#40).
 struct EarlierNumber {
   private var number: Int
-  /// The words, in lowercase letters, or `nil` if the number has one meaning.
+  /// The words, in lowercase, or `nil` if the number has one meaning.
   private var words: String?
   private var today: AADSTSCode
 
   ///
-  /// 70008 (Azure/azure-cli#242), 70021 (Azure/azure-workload-identity#340), and 90023
-  /// (MicrosoftDocs/azure-docs#76480) were seen so, too.
+  /// 70008 (Azure/azure-cli#242), 70021 (Azure/azure-workload-identity#340), and 90023 (MicrosoftDocs/azure-docs#76480)
+  /// were seen in the same way.
   private static let all: [EarlierNumber] = [
     .init(number: 70001, words: "was not found in the directory", today: .clientNotFound),
     .init(number: 70002, words: "client_assertion", today: .clientProofMissing),
@@ -34,7 +34,7 @@ struct EarlierNumber {
     .init(number: 9_002_331, words: nil, today: .personalAccountsOnly),
   ]
 
-  /// Returns the numbers of today for a number with the sentence behind it.
+  /// Returns the current numbers for a number with the sentence after it.
   static func today(_ number: Int, _ text: String) -> [Int] {
     guard all.contains(where: { $0.number == number }) else { return [] }
     let text = text.lowercased()
@@ -42,9 +42,9 @@ struct EarlierNumber {
     return found.map { [$0.today.rawValue] } ?? []
   }
 
-  /// Returns the number of today for a number that depends on the grant, or `nil` if it does not.
+  /// Returns the current number for a number that depends on the grant, or `nil` if it does not.
   ///
-  /// Client credentials with another scope than `.default` were once 70011
+  /// Client credentials with a scope other than `.default` were once 70011
   /// (AzureAD/microsoft-authentication-library-for-dotnet#449).
   static func today(_ number: Int?, _ grant: CallProgram.Grant?, _ sentences: [String]) -> Int? {
     guard number == AADSTSCode.scopeInvalid.number, grant == .clientCredentials,
@@ -57,12 +57,12 @@ struct EarlierNumber {
 
   /// The numbers that have many causes, with the word of the sentence for which the lab has a world.
   ///
-  /// 90023 is for any parameter that is not valid, and 70002 for any client that is not.
+  /// 90023 stands for any invalid parameter, and 70002 for any invalid client.
   private static let many: [(number: AADSTSCode, word: String, needsWord: Bool)] = [
     (.parameterInvalid, "prompt", false), (.clientNotForMobile, "mobile", true),
   ]
 
-  /// Returns whether the sentence behind a number that has many causes names another cause than the lab knows.
+  /// Returns whether the sentence after a number that has many causes names a cause that the lab does not know.
   static func namesAnotherCause(_ number: Int?, _ sentences: [String]) -> Bool {
     guard let one = many.first(where: { $0.number.number == number }) else { return false }
     let text = sentences.joined(separator: " ")

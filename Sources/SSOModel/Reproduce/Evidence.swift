@@ -21,7 +21,7 @@ package struct EvidenceFact: Hashable, Sendable {
     case redirectURI = "redirect URI"
     case authority, scopes, resource
     case broker, registration, cache, account, tenant
-    /// Only assumed: no source shows it.
+    /// Only assumed, because no source shows it.
     case cause
     case origin
   }
@@ -34,7 +34,7 @@ package struct EvidenceFact: Hashable, Sendable {
 
 /// The facts that the sources of a failure show, the failure itself, and the steps before it.
 ///
-/// No name, token, cookie, or correlation ID is in it, except for what ``privateTexts`` lists to be replaced.
+/// It contains no name, token, cookie, or correlation ID, except in ``privateTexts``, which lists texts to be replaced.
 package struct Evidence: Sendable {
   package private(set) var facts: [EvidenceFact] = []
   package var failure = Failure()
@@ -50,7 +50,7 @@ package struct Evidence: Sendable {
   var foreignCode: Explanation?
   /// The app or registration of the doctor's finding that is the failure, or `nil` if a source shows it.
   var subject: String?
-  /// The parameter that the provider's error says is missing, or `nil` if it names none.
+  /// The parameter that the provider's error says is missing, or `nil` if it does not name one.
   package var parameter: String?
   /// The scopes of the call.
   package var scopes: [String] = []
@@ -60,19 +60,19 @@ package struct Evidence: Sendable {
     return known.count == scopes.count && !known.isEmpty ? known : ["User.Read"]
   }
 
-  /// The numbers of accounts and refresh tokens in the cache that was given, or `nil` without one.
+  /// The numbers of accounts and refresh tokens in the given cache, or `nil` without one.
   package var cachedAccounts: Int?
   package var cachedRefreshTokens: Int?
-  /// Whether a log or a text was given in which no error was found.
+  /// Whether no error was found in a log or a text that was given.
   package var hasUnreadSource = false
   /// The texts of the failing call, to be compared with the SDK's sentences; they are never shown.
   var sentences: [String] = []
-  /// The texts that name a person or an organisation.
+  /// The texts that name a user or an organisation.
   var privateTexts: Set<String> = []
-  /// The number of calls of logs in which each call succeeded.
+  /// The number of calls in logs in which every call succeeded.
   package var successes = 0
-  /// The request of a recording that was refused with an answer that has no code, with its status, or `nil` if there is
-  /// none.
+  /// The request of a recording that was refused with a response without a code, and its status, or `nil` if there is
+  /// no such request.
   var refusalWithoutCode: String?
   /// The other calls of the logs that failed.
   package var otherFailures: [OtherFailure] = []
@@ -90,22 +90,22 @@ package struct Evidence: Sendable {
 
   package init() {}
 
-  /// The values that a person has set in place of assumptions.
+  /// The values that the user has set in place of assumptions.
   var chosen: [EvidenceFact.Name: String] = [:]
 
-  /// The first value of a fact, or else the value that a person has set, or `nil` if there is neither.
+  /// The first value of a fact, or else the value that the user has set, or `nil` if there is neither.
   package func value(_ name: EvidenceFact.Name) -> String? { shown(name) ?? chosen[name] }
 
   /// The first value of a fact, or `nil` if no source shows it.
   func shown(_ name: EvidenceFact.Name) -> String? { facts.first { $0.name == name }?.value }
 
-  /// Adds a fact, unless its place or another has shown it already.
+  /// Adds a fact, unless this place or another has already shown it.
   mutating func add(_ name: EvidenceFact.Name, _ value: String, at place: String) {
     guard !facts.contains(where: { $0.name == name }) else { return }
     facts.append(EvidenceFact(name: name, value: value, place: place))
   }
 
-  /// Takes the bundle ID of an app's redirect URI, unless it is a web address.
+  /// Records the bundle ID in an app's redirect URI, unless it is a web address.
   mutating func takeBundleID(in redirectURI: String, at place: String) {
     guard let id = CallerEvidence.appID(in: redirectURI) else { return }
     add(.bundleID, id, at: place)
@@ -157,7 +157,7 @@ extension UInt8 {
 
 // MARK: - Facts in texts
 
-/// The facts in the sentences of SDKs and provider, by what precedes and follows them.
+/// The facts in the sentences of the SDKs and the provider, by the text around them.
 struct TextFacts {
   private struct Template {
     var before: String
@@ -165,7 +165,7 @@ struct TextFacts {
     var name: EvidenceFact.Name
   }
 
-  /// The words after which a client ID follows, with quotes, signs, or the app's name between.
+  /// The words that a client ID follows, with quotes, signs, or the app's name in between.
   private static let clientWords = [
     "pplication", " app '", "lient app ID", "client_id", "lientId", "lient ID", "lientID", "lient Id",
   ]
@@ -174,7 +174,7 @@ struct TextFacts {
     "tenant", "directory", "resource", "service", "trace", "correlation", "request", ". ",
   ]
 
-  /// The words before the parameter that the provider misses, or that it has twice.
+  /// The words before a parameter that the provider reports as missing or repeated.
   private static let parameterWords = [
     "following parameter: '", "required field '", "properly formatted. The parameter '",
     "required parameter: ",
@@ -204,7 +204,7 @@ struct TextFacts {
   /// Adds the facts of one line to the evidence.
   static func add(_ line: Substring, at place: String, to evidence: inout Evidence) {
     if let answer = line.firstRange(of: "error_description="), line.utf8.contains(UInt8(ascii: "%")) {
-      // An answer in a redirect: what precedes it is the redirect URI, and the description is encoded.
+      // A response in a redirect: the redirect URI precedes it, and the description is encoded.
       takeRedirect(line[..<answer.lowerBound], at: place, &evidence)
       let description = line[answer.upperBound...].prefix { $0 != "&" && !$0.isWhitespace }
       if let text = FormEncoding.decodeText(description, plusIsSpace: true) {
@@ -217,7 +217,7 @@ struct TextFacts {
       let name = line[start.upperBound...].prefix { $0.isASCII && ($0.isLetter || $0 == "_") }
       evidence.parameter = name.isEmpty ? nil : String(name)
     }
-    // An answer that a program printed as a literal has its quotes escaped.
+    // In a response that a program printed as a literal, the quotes are escaped.
     let line = line.utf8.contains(UInt8(ascii: "\\")) ? line.replacing("\\'", with: "'") : line
     if evidence.shown(.clientID) == nil, let client = clientID(in: line) {
       evidence.add(.clientID, client, at: place)
@@ -226,14 +226,14 @@ struct TextFacts {
       guard let start = line.firstRange(of: template.before) else { continue }
       let rest = line[start.upperBound...]
       let raw = Self.value(at: rest, template)
-      // A value of a query is encoded as a whole; the hash in a redirect URI of Android is encoded by itself.
+      // A query value is encoded as a whole; the hash in an Android redirect URI is encoded separately.
       let isWhole = raw.contains("://")
       let value = isWhole ? String(raw) : FormEncoding.decodeText(raw, plusIsSpace: false) ?? String(raw)
       take(value, template.name, at: place, &evidence)
     }
   }
 
-  /// Returns the value of a template, in which only the name of an organisation has spaces, points, and commas.
+  /// Returns the value of a template, in which only the name of an organisation has spaces, periods, and commas.
   private static func value(at rest: Substring, _ template: Template) -> Substring {
     guard template.name == .tenant else {
       return rest.prefix { $0 != template.end && !$0.isWhitespace && !"\"'<>,;)".contains($0) }
@@ -263,7 +263,7 @@ struct TextFacts {
     return nil
   }
 
-  /// Takes the redirect URI at which an answer with an error arrived; an answer in a fragment is for a page.
+  /// Records the redirect URI at which an error response arrived; a response in a fragment is for a page.
   private static func takeRedirect(_ text: Substring, at place: String, _ evidence: inout Evidence) {
     guard let start = text.ranges(of: "http").last?.lowerBound,
       let end = text[start...].firstIndex(where: { $0 == "?" || $0 == "#" }),
@@ -289,7 +289,7 @@ struct TextFacts {
     case .origin where value.isPlainURI:
       evidence.add(name, value, at: place)
       evidence.caller.takeOrigin()
-    // A name that a person has masked is not an address.
+    // A masked name is not an address.
     case .resource where value.contains(where: \.isLetter) && value.isPlainURI && !value.contains("*"):
       if let host = URLParts(value)?.host.lowercased(), tenantHosts.contains(where: host.hasSuffix) {
         evidence.privateTexts.insert(String(host.prefix { $0 != "." }))
@@ -308,7 +308,7 @@ struct TextFacts {
     ".sharepoint.com", ".dynamics.com", ".onmicrosoft.com", ".b2clogin.com", ".ciamlogin.com",
   ]
 
-  /// Takes the tenant of an authority on a host of Entra.
+  /// Records the tenant of an authority on an Entra host.
   private static func takeAuthority(_ value: String, at place: String, _ evidence: inout Evidence) {
     guard let url = URLParts("https://" + value), PublicCloud.aliases.contains(url.host.lowercased()),
       let realm = url.path.split(separator: "/").first.map(String.init), realm.isPlainURI
@@ -340,10 +340,10 @@ extension String {
     return String(plain)
   }
 
-  /// Whether an ID has only zeros: nothing was filled in.
+  /// Whether an ID has only zeros, because nothing was filled in.
   var isPlaceholderID: Bool { allSatisfy { "0-".contains($0) } }
 
-  /// Whether the text has only the characters of URIs and scopes, and names no person.
+  /// Whether the text has only the characters of URIs and scopes, and does not name a user.
   var isPlainURI: Bool {
     !isEmpty && utf8.count <= 200
       && unicodeScalars.allSatisfy { $0.isASCII && $0.value > 0x20 && $0.value < 0x7F }
@@ -354,7 +354,7 @@ extension String {
 // MARK: - Codes in texts
 
 extension Evidence {
-  /// Takes the first code of a system that the lab does not simulate.
+  /// Records the first code of a system that the lab does not simulate.
   mutating func takeForeignCode(_ text: String, at place: String) {
     guard foreignCode == nil, failure.isEmpty,
       let code = Explanation.find(in: text).first(where: { Self.foreign.contains($0.family) })
@@ -369,13 +369,13 @@ extension Evidence {
 extension Failure {
   /// Adds the codes in a text, without replacing a code that was found before.
   mutating func take(_ text: String) {
-    // The number that comes first is the error's; another belongs to what was tried before or after.
+    // The first number is the error's; another belongs to an earlier or later attempt.
     if number == nil {
       takeNumber(in: text)
     } else if let general = number, Explanation.isWrapper(general), todaysNumbers.isEmpty,
       text.contains(Self.numberPrefix)
     {
-      // The number of the cause may be on a line of its own.
+      // The cause's number may be on its own line.
       takeNumber(in: text)
       if number == nil { aadsts = Int(general.dropFirst(Self.numberPrefix.count)) }
     }
@@ -408,29 +408,29 @@ extension Failure {
     todaysNumbers = aadsts.map { EarlierNumber.today($0, text) } ?? []
   }
 
-  /// Whether a text has the address of Entra's token endpoint.
+  /// Returns whether a text has the address of Entra's token endpoint.
   private static func namesTokenEndpoint(_ text: String) -> Bool {
     text.split { "'\" ".contains($0) }.compactMap { URLParts(String($0)) }.contains { url in
       PublicCloud.aliases.contains(url.host.lowercased()) && url.path.hasSuffix("/token")
     }
   }
 
-  /// Whether a number is a status of the keychain; a short one has more meanings, unless the text names the keychain.
+  /// Returns whether a number is a keychain status; a short one has other meanings, unless the text names the keychain.
   private static func isOfKeychain(_ code: String, in text: String) -> Bool {
     code.utf8.count > 4 || ["OSStatus", "eychain", "SecItem", "errSec"].contains { text.contains($0) }
   }
 
-  /// Whether a word is the class of exceptions that have a code, which says less than the code.
+  /// Returns whether a word is the class of exceptions that have a code, which says more than the class.
   private static func isOnlyClass(_ word: String) -> Bool {
     word.first?.isUppercase == true && !word.contains("_") && word != "MsalUserCancelException"
   }
 
-  /// Takes the first word for which a cause is known, or else the first word.
+  /// Records the first word for which a cause is known, or else the first word.
   private mutating func takeSymbol(_ word: String) {
     if symbol == nil || !Cause.codes.contains(symbol ?? "") && Cause.codes.contains(word) { symbol = word }
   }
 
-  /// Takes a result of Windows that stands for an OAuth error of the provider.
+  /// Records a result of Windows that stands for an OAuth error of the provider.
   private mutating func takeResult(_ code: String) {
     guard let result = WindowsResult(code: code) else { return }
     takeSymbol(result.code)
@@ -439,19 +439,19 @@ extension Failure {
 
   private static let cutPrefix = "STS"
 
-  /// Takes the code behind -50000, which is more precise.
+  /// Records the code behind -50000, which is more precise.
   private mutating func takeInternal(_ code: Int?) {
     guard let code, specificCode == nil else { return }
     (sdkCode, domain) = (code, MSALError.domain)
   }
 
-  /// A number in a text after its prefix, whether it is explained or not.
+  /// Returns a number in a text after its prefix, whether it is explained or not.
   private static func number(in text: String, _ prefix: String) -> Int? {
     guard let mark = text.firstRange(of: prefix) else { return nil }
     let rest = text[mark.upperBound...]
     let digits = rest.prefix { $0.isASCII && $0.isNumber }
     guard (4...8).contains(digits.count), let number = Int(digits) else { return nil }
-    // Entra's version 1 puts a general number in front of the cause's.
+    // Entra's version 1 puts a general number before the cause's.
     return number == 70002 ? Self.number(in: String(rest), prefix) ?? number : number
   }
 }

@@ -1,8 +1,8 @@
 import SSOCore
 
-/// The names of people and organisations in what a source shows.
+/// The names of people and organisations in a source.
 extension Evidence {
-  /// The evidence with the lab's names in place of the texts that name a person or an organisation.
+  /// The evidence with the lab's names in place of the texts that name a user or an organisation.
   ///
   /// The facts of the account and the tenant stay, because they say where they were read; they are shown without values.
   var withoutNames: Evidence {
@@ -65,7 +65,7 @@ extension Evidence {
 }
 
 extension String {
-  /// The action of a step, with `…` in place of each part of its path that may name a tenant or a person.
+  /// The action of a step, with `…` in place of each part of its path that may name a tenant or a user.
   fileprivate var withoutNamesInPath: String {
     split(separator: " ", omittingEmptySubsequences: false).map { word in
       guard word.contains("/") else { return word.contains("@") ? "…" : String(word) }
@@ -78,7 +78,7 @@ extension String {
 }
 
 extension Substring {
-  /// Whether a part of a path is a domain name, and neither a version nor a host of Microsoft's.
+  /// Whether a part of a path is a domain name, and neither a version nor a Microsoft host.
   fileprivate var isDomain: Bool {
     contains(".") && !hasPrefix(".") && !["v1.0", "v2.0"].contains(self)
       && !["microsoft.com", "microsoftonline.com", "windows.net"].contains { lowercased().hasSuffix($0) }

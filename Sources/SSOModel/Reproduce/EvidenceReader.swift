@@ -10,7 +10,7 @@ import SSOReference
 
 /// A reader of everything that a failing sign-in leaves behind.
 ///
-/// It reads what it is handed; only the files of projects are read by the doctor.
+/// It reads what it is given; only the files of projects are read by the doctor.
 package struct EvidenceReader {
   private var evidence = Evidence()
   /// The authority of a cache's tokens, which says less than the authority of a log.
@@ -48,7 +48,7 @@ package struct EvidenceReader {
   /// The error that a log does not have the call that was asked for.
   package struct NoSuchCall: Error {
     package var only: String
-    /// The number of calls that failed.
+    /// The number of failed calls.
     package var count: Int
   }
 
@@ -90,7 +90,7 @@ package struct EvidenceReader {
     if evidence.failure.isEmpty { evidence.hasUnreadSource = true }
   }
 
-  /// Takes the facts and the codes of a line.
+  /// Records the facts and the codes of a line.
   private mutating func take(_ line: Substring, at place: String) {
     TextFacts.add(line, at: place, to: &evidence)
     takeSDK(line, at: place)
@@ -106,7 +106,7 @@ package struct EvidenceReader {
       takePage(line)
       readsConfiguration = readsConfiguration || line.contains("OIDC Discovery endpoint rejects our request")
     }
-    // Entra's answer to a request that forbids a page comes from the authorization endpoint.
+    // Entra's response to a request that forbids a page comes from the authorization endpoint.
     if isRead, line.contains("prompt=none"), line.contains("/authorize") {
       evidence.isSilent = evidence.isSilent ?? true
       asksWithoutPage = true
@@ -114,7 +114,7 @@ package struct EvidenceReader {
     if isRead { evidence.sentences.append(String(line)) }
   }
 
-  /// Takes whether a line is of the page on which the authorization endpoint shows an error.
+  /// Records whether a line comes from the page on which the authorization endpoint shows an error.
   private mutating func takePage(_ line: Substring) {
     let text = line.drop { $0.isWhitespace || "*>`".contains($0) }
     if text.hasPrefix("Request Id:") { pageLines += 1 }
@@ -159,7 +159,8 @@ package struct EvidenceReader {
     return max(0, last - most / 2)..<min(lines.count, last + most / 2)
   }
 
-  /// Returns the lines of a call, with those behind it that its last record may have, and those around the only one.
+  /// Returns the lines of a call, with the lines after it that its last record may include, or those around its only
+  /// line.
   private static func range(of trace: Trace, among traces: [Trace], _ count: Int) -> Range<Int> {
     let numbers = trace.hops.compactMap(\.lineNumber)
     guard let first = numbers.min(), let last = numbers.max() else { return 0..<min(count, 5_000) }
@@ -171,10 +172,10 @@ package struct EvidenceReader {
     return min(first - 1, count)..<min(max(last, min(next - 1, last + 20)), count)
   }
 
-  /// The number of lines that are searched for sentences, too.
+  /// The number of lines that are also searched for sentences.
   private static let mostSentences = 200
 
-  /// Whether a line may have a code: most lines of a long log have none.
+  /// Returns whether a line may have a code, as most lines of a long log do not.
   private static func mayHaveCode(_ line: Substring) -> Bool {
     line.utf8.contains { (0x30...0x39).contains($0) } || line.utf8.contains(UInt8(ascii: "_"))
   }
@@ -196,7 +197,8 @@ package struct EvidenceReader {
     }
   }
 
-  /// Takes the SDK, its version and the system of a line `… MSAL 1.4.0 iOS 17.4 [`, which begins as the system's log does.
+  /// Records the SDK, its version, and the system of a line `… MSAL 1.4.0 iOS 17.4 [`, which begins as the system's log
+  /// does.
   private mutating func takeSDK(_ line: Substring, at place: String) {
     guard evidence.value(.sdk) == nil else { return }
     let words = line.prefix(300).split(separator: " ")
@@ -208,10 +210,10 @@ package struct EvidenceReader {
     evidence.add(.system, "\(system) \(words[name + 3])", at: place)
   }
 
-  /// The names of systems in logs, with the lab's.
+  /// The names of systems in logs, with the lab's names.
   private static let systems = ["iOS": "iOS", "macOS": "macOS", "OSX": "macOS", "Mac": "macOS"]
 
-  /// Adds the facts of codes that a line has shown first.
+  /// Adds the facts of codes that a line is the first to show.
   private mutating func addCodes(of now: Failure, since before: Failure, at place: String) {
     if before.number == nil, let number = now.number { evidence.add(.error, number, at: place) }
     if before.keychainStatus == nil, let status = now.keychainStatus {
@@ -228,7 +230,7 @@ package struct EvidenceReader {
 
   // MARK: - Calls that were read before
 
-  /// Reads a call that ``LogReader`` or ``RecordingReader`` has made of a log or a recording.
+  /// Reads a call that ``LogReader`` or ``RecordingReader`` has made from a log or a recording.
   package mutating func read(_ trace: Trace) {
     if trace.hops.contains(where: \.isOfRecording) { return readRecording(trace.hops, "recording") }
     take(trace, in: "log")
@@ -248,7 +250,7 @@ package struct EvidenceReader {
     finishLines("log")
   }
 
-  /// Takes the error that a finding of the doctor leads to.
+  /// Records the error that a finding of the doctor leads to.
   package mutating func read(_ finding: DoctorCheck) {
     evidence.subject = finding.subject
     guard let refusal = finding.refusal else { return }
@@ -304,7 +306,8 @@ package struct EvidenceReader {
     }
   }
 
-  /// Takes whether a request of a recording is of a call with a person; a redemption belongs to the sign-in before it.
+  /// Records whether a request of a recording belongs to an interactive call; a redemption belongs to the sign-in
+  /// before it.
   private mutating func takeCall(_ hop: Hop) {
     if let type = hop.sent["grant_type"] {
       if type == "refresh_token" { evidence.isSilent = true }
@@ -313,7 +316,7 @@ package struct EvidenceReader {
     }
   }
 
-  /// Takes the scopes of the request that fails, in place of those of an earlier one.
+  /// Replaces the scopes of an earlier request with those of the request that fails.
   private mutating func takeScopes(ofFailing hop: Hop, at place: String) {
     guard hop.sent["scope"]?.isEmpty == false, !evidence.scopes.isEmpty else { return }
     evidence.remove(.scopes)
@@ -368,7 +371,7 @@ package struct EvidenceReader {
     if !scopes.isEmpty { evidence.add(.scopes, scopes.joined(separator: " "), at: file) }
   }
 
-  /// Takes the tenant of a cache whose tokens are all of one.
+  /// Records the tenant of a cache whose tokens all belong to one tenant.
   private mutating func takeRealm(of tokens: [CredentialItem], _ file: String) {
     let realms = Set(tokens.map { "\($0.environment)/\($0.realm ?? "")".lowercased() })
     guard realms.count == 1, let token = tokens.first, let realm = token.realm, realm.isPlainURI,
@@ -384,7 +387,7 @@ package struct EvidenceReader {
 
   // MARK: - Projects
 
-  /// Takes the diagnosis of projects and registrations.
+  /// Records the diagnosis of projects and registrations.
   package mutating func take(_ diagnosis: Diagnosis) {
     evidence.diagnosis = diagnosis
     for registration in diagnosis.registrations {
@@ -419,9 +422,9 @@ package struct EvidenceReader {
 }
 
 extension Evidence {
-  /// The app of a project that failed: that of the finding or with the bundle ID that a source shows, or else that of a
-  /// registration that was given, or the first with a finding, or `nil` if the project has none for the system of the
-  /// sources.
+  /// Returns the project's app that failed: the app of the finding or with the bundle ID that a source shows, or else
+  /// the app of a given registration, or the first with a finding, or `nil` if the project has no app for the system of
+  /// the sources.
   package func app(in diagnosis: Diagnosis) -> ProjectApp? {
     let system = caller.platform
     let all = diagnosis.projectApps
@@ -440,7 +443,7 @@ extension Evidence {
     return value(.clientID).map { $0.lowercased() == app.clientID?.value.lowercased() } ?? false
   }
 
-  /// Returns why an app of several was taken.
+  /// Returns the reason for choosing an app among several.
   fileprivate func reason(for app: ProjectApp, in diagnosis: Diagnosis) -> String {
     if app.subject == subject { return "the app of the finding" }
     if isNamed(app) {
@@ -455,12 +458,12 @@ extension Evidence {
 }
 
 extension Diagnosis {
-  /// The findings for which the SDK or the provider has an error, which a call of the app meets.
+  /// The findings for which the SDK or the provider has an error, which a call of the app runs into.
   fileprivate var refusedFindings: [DoctorCheck] {
     findings.filter { $0.severity == .fails && $0.refusal != nil }
   }
 
-  /// Whether a registration that was given is the app's, by its client ID or a redirect URI.
+  /// Returns whether a given registration is the app's, by its client ID or a redirect URI.
   fileprivate func isRegistered(_ app: ProjectApp) -> Bool {
     let client = app.clientID?.value.lowercased()
     if registrations.contains(where: { $0.clientID.value.lowercased() == client }) { return true }
@@ -514,8 +517,8 @@ extension Hop {
     return interactive.contains(action) ? false : nil
   }
 
-  /// The number of the line in a log from which the step was read, or `nil` if there is none; of a record of several
-  /// lines, that of the line with the code.
+  /// The number of the line in a log from which the step was read, or `nil` if there is none; for a record of several
+  /// lines, the number of the line with the code.
   fileprivate var lineNumber: Int? {
     guard let name = sent.last?.name, name.hasPrefix("line ") else { return nil }
     return Int(name.dropFirst(5).prefix { $0.isNumber })

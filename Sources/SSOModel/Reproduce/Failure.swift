@@ -7,7 +7,7 @@ import SSOReference
 /// The same type describes the failure in a source and the failure in the lab. A property is `nil` if it
 /// is not shown, or if there is none.
 package struct Failure: Hashable, Sendable {
-  /// The party whose answer ends the call.
+  /// The party whose response ends the call.
   package enum Place: String, CaseIterable, Sendable {
     case authorize, token, discovery, keychain, sdk
 
@@ -40,9 +40,10 @@ package struct Failure: Hashable, Sendable {
   package var symbol: String?
   package var oauthError: String?
   package var suberror: String?
-  /// Whether the browser kept the token endpoint's answer from the page, as its console says; the answer has the number.
+  /// Whether the browser withheld the token endpoint's response from the page, as its console says; the response has
+  /// the number.
   var isBlocked = false
-  /// The numbers that Entra reports today for what the source shows, which has an older number.
+  /// The numbers that Entra reports today for the older number that the source shows.
   var todaysNumbers: [Int] = []
 
   package init() {}
@@ -61,7 +62,7 @@ package struct Failure: Hashable, Sendable {
     // Masked logs have the provider's error, and not its number.
     if specificCode == MSALCode.interactionRequired.number { return oauthError }
     if let code = specificCode, Self.ofOAuthErrors.contains(code) { return oauthError ?? "code \(code)" }
-    // MSAL's code for whatever has no other.
+    // MSAL's code for anything that has no other code.
     if let code = specificCode, code == MSALCode.unexpected.number { return "code \(code)" }
     guard specificCode == nil else { return nil }
     guard let symbol else { return oauthError }
@@ -82,7 +83,7 @@ package struct Failure: Hashable, Sendable {
     aadsts.map { Self.numberPrefix + String($0) } ?? b2c.map { Self.b2cPrefix + String($0) }
   }
 
-  /// The codes by which the table of causes is searched, the closest to the cause first.
+  /// The codes by which the table of causes is searched, with the closest to the cause first.
   var codes: [String] {
     (number == nil && isBlocked ? [Self.blockedCode] : [])
       + todaysNumbers.map { Self.numberPrefix + String($0) }
@@ -123,7 +124,7 @@ package struct FailureComparison: Hashable, Sendable {
   }
 
   package var level: Level
-  /// The difference as a sentence, or `nil` if there is none.
+  /// The difference as a sentence, or `nil` if both are the same.
   package var difference: String?
 
   /// The comparison for a project without another source, whose own failure is the one to reproduce.
@@ -133,7 +134,7 @@ package struct FailureComparison: Hashable, Sendable {
 
   /// Compares number and place, and then the SDK's code.
   ///
-  /// What the source does not show is not compared.
+  /// Values that the source does not show are not compared.
   init(_ lab: Failure, with shown: Failure) {
     let number = shown.number ?? shown.keychainStatus.map(String.init)
     let labNumber = shown.number == nil ? lab.keychainStatus.map(String.init) : lab.number
@@ -199,7 +200,7 @@ package struct FailureComparison: Hashable, Sendable {
     }
   }
 
-  /// Whether a word is a code of an SDK, and not the beginning of its sentence.
+  /// Returns whether a word is an SDK's code, and not the beginning of its sentence.
   private static func isOfSDK(_ symbol: String) -> Bool {
     Explanation.Family.library.explanation(of: symbol) != nil || WindowsResult(code: symbol) != nil
   }
@@ -268,9 +269,9 @@ extension Hop {
 
 // MARK: - Windows
 
-/// The result with which the broker of Windows reports the OAuth error of the provider.
+/// The result with which the Windows broker reports the provider's OAuth error.
 ///
-/// They are the rows of `assets/reference/windows.tsv` whose meaning is that the server answered an OAuth error.
+/// They are the rows of `assets/reference/windows.tsv` whose meaning is that the server returned an OAuth error.
 struct WindowsResult {
   let code: String
   let oauthError: String

@@ -5,26 +5,26 @@ import SSODoctor
 import SSOLab
 import SSOProvider
 
-/// The values with which the lab stands in for the real app, its registration and its directory.
+/// The values with which the lab stands in for the real app, its registration, and its directory.
 ///
-/// What no source shows is assumed, and listed as such.
+/// Values that no source shows are assumed, and listed as such.
 struct LabSetting: Sendable {
   let caller: Caller
   var device: Device
   var app: InstalledApp
   /// The program that makes the call, or `nil` if the app does.
   private(set) var program: Program?
-  /// The program whose token a call on behalf of a person presents, with its registration.
+  /// The program whose token a call on behalf of a user presents, with its registration.
   private var client: (program: Program, registration: ClientRegistration)?
-  /// The app's registration, or `nil` if the registrations that were given are for other client IDs.
+  /// The app's registration, or `nil` if the given registrations are for other client IDs.
   var registration: ClientRegistration?
   var otherRegistrations: [ClientRegistration] = []
   var tenant: Tenant
   var person: DirectoryUser
   private(set) var assumptions: [Assumption] = []
-  /// Whether the app is that of a project, as its files are.
+  /// Whether the app is a project's app as its files describe it.
   let isProject: Bool
-  /// The values that code of the project sets which is not read.
+  /// The values that are set in project code that was not read.
   let unread: [UnreadValue]
   /// Whether no registration can have the project's client ID.
   private let hasMalformedClientID: Bool
@@ -41,7 +41,7 @@ struct LabSetting: Sendable {
   private static let userID = "2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21"
 
   /// - Parameters:
-  ///   - evidence: What the sources show.
+  ///   - evidence: The facts that the sources show.
   ///   - keepsIDs: Whether tenant and username are those of the sources.
   ///   - usesProject: Whether the app is that of the project, or one without a mistake.
   ///   - caller: The party that makes the call.
@@ -114,7 +114,7 @@ struct LabSetting: Sendable {
     id: Tenant.personalID, displayName: "Personal accounts", domains: [])
   private static let personalName = "ada@outlook.example"
 
-  /// The personal account of the person.
+  /// The personal account of the user.
   private var personalAccount: DirectoryUser {
     var account = person
     account.homeTenantID = Self.personalTenant.id
@@ -138,7 +138,7 @@ struct LabSetting: Sendable {
         kind == .daemon || CallerEvidence.appID(in: $0) != nil ? nil : $0
       } ?? origin.map { $0 + "/" }
     let host = "https://" + PublicCloud.preferredNetwork
-    // Only pages serve people of all organisations: a program that asks alone needs a tenant.
+    // Only pages serve users of all organisations; a program that asks on its own needs a tenant.
     let common = ["common", "organizations"].first { app.authority.hasSuffix("/" + $0) }
     let realm = evidence.value(.authority) != nil && grant == .authorizationCode ? common : nil
     var program = Program(
@@ -171,7 +171,7 @@ struct LabSetting: Sendable {
     if kind == .page { registration.spaRedirectURIs = uris }
     if kind == .webServer { registration.webRedirectURIs = uris }
     if grant == .onBehalfOf { registration.exposedScopes = ["access_as_user"] }
-    // Nobody can consent there: an administrator has consented.
+    // No user can consent there, so an administrator has consented.
     registration.isPreauthorized = grant == .onBehalfOf || grant == .password
     return registration
   }
@@ -188,11 +188,11 @@ struct LabSetting: Sendable {
         if registration?.redirectURIs.contains(right) == false { registration?.redirectURIs.append(right) }
       }
     }
-    // A cloud of its own knows only its own registrations.
+    // A separate cloud knows only its own registrations.
     if tenant.cloudHost != nil { registration?.homeTenantID = tenant.id }
   }
 
-  /// Lists what is assumed, beginning with what matters most.
+  /// Lists the assumptions, beginning with the most important.
   private mutating func assume(_ evidence: Evidence, keepsIDs: Bool) {
     func assume(_ name: EvidenceFact.Name, _ value: String, _ why: String) {
       let why = evidence.chosen[name] == nil ? why : Assumption.chosen
@@ -251,7 +251,7 @@ struct LabSetting: Sendable {
     assume(.sdk, "\(app.sdk.rawValue) \(app.sdkVersion)", "the version whose behaviour the lab follows")
   }
 
-  /// The callers that have redirect URIs as the source shows.
+  /// Returns the callers that have redirect URIs like the source's.
   private func kindByAddressText(_ program: Program) -> String {
     if CallerEvidence.isOfProgram(program.redirectURI) { return "a program's" }
     return program.kind == .webServer ? "a web server's, or a page's" : "a desktop program's, or a page's"
@@ -276,7 +276,7 @@ struct LabSetting: Sendable {
 
   // MARK: - Causes
 
-  /// Returns the world with the changes of a cause, or `nil` if a field does not take its value.
+  /// Returns the world with the changes of a cause, or `nil` if a field does not accept its value.
   func world(with changes: [Cause.Change], _ evidence: Evidence) -> LabWorld? {
     var world = world
     for change in changes {
@@ -348,7 +348,8 @@ struct LabSetting: Sendable {
       redirects.portal += " (or Single-page application, if the page itself redeems the code)"
     }
     let shown = evidence.value(.resource) ?? evidence.scopes.first.flatMap(Self.resource)
-    // Each directory of the lab has Microsoft's own APIs: another one stands in for what the real tenant lacks.
+    // Each directory of the lab has Microsoft's own APIs, so another API stands in for an API that the real tenant
+    // lacks.
     let resource =
       shown.flatMap { ProtectedResource.isFirstParty($0) ? nil : $0 } ?? "api://\(Self.resourceID)"
     // A longer name that begins with a shorter one comes first.
@@ -398,7 +399,7 @@ struct LabSetting: Sendable {
     return values.reduce(text) { $0.replacing($1.0, with: $1.1) }
   }
 
-  /// A public key that signed nothing.
+  /// A public key whose private key signed nothing.
   private static let key =
     #"{"kty":"RSA","kid":"a","e":"AQAB","n":"v9PxEC98o2ZAeB_IBl86E4EfyrbDMYL3LOaMsAUGvSaH_aGD6BGAmmn1t1_7-Wg7IemtolfA1WF1oFOk1SH25-92SCdgNzKS3CX0a-fjg2O2htzcK3XqdXTsvdx2fQZlpjOhgq7udAIKkHLh_pUcrz6Ib81atTPsWaWUdPX8v_6PghNmCFyULj-yKOdwn0s7kc_tHq7n48-jcT1x4MzeuwVq6ihKpgYe7Cd6MGzQ9SjWxrBVsLyFtmJNBvqb6LRiYFBQgihmWf0R27TeyxrD8F62t6JjtmIHdGONMneHQNP4gQQnRAQkW7bzT-x9PCkhmSW0Zlk_oNUrOvsiGmYi-Q"}"#
 
@@ -417,7 +418,7 @@ struct LabSetting: Sendable {
     return parts.map { Base64URL.encode(Data($0.text(.wire).utf8)) }.joined(separator: ".") + ".YWFh"
   }
 
-  /// Returns the call that asks the person, as the caller's SDK names it.
+  /// Returns the call that asks the user, as the caller's SDK names it.
   private func interactively(_ evidence: Evidence) -> String {
     switch (program?.kind, evidence.caller.software) {
     case (nil, _) where device.platform == .android: "acquireToken in place of acquireTokenSilentAsync"

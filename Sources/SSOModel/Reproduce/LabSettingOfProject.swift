@@ -4,7 +4,7 @@ import SSODoctor
 import SSOLab
 import SSOProvider
 
-/// The project's app in the lab: its authority, and what its files leave open.
+/// The project's app in the lab: its authority, and the values that its files leave open.
 extension LabSetting {
   private static let organisation = "contoso"
   private static let initialDomain = organisation + ".onmicrosoft.com"
@@ -14,7 +14,7 @@ extension LabSetting {
 
   /// Puts the lab's tenant in place of the real one in the app's authority, and that tenant into the authority's cloud.
   ///
-  /// An address of an organisation's own may be an authority for customers.
+  /// An organisation's own address may be an authority for customers.
   mutating func takeAuthority(keepsIDs: Bool, isForCustomers: Bool) {
     guard var url = URLParts(app.authority) else { return }
     let declared = app.authority
@@ -39,7 +39,7 @@ extension LabSetting {
         if realm.isGUID { (tenant.id, person.homeTenantID) = (realm, realm) } else { takeDomain(realm) }
         return
       }
-      // What is neither an ID nor a domain may be the mistake.
+      // A value that is neither an ID nor a domain may be the mistake.
       guard isName else { return }
       path[index] = realm.isGUID || Cloud(host: host) != nil && index == 0 ? tenant.id : Self.initialDomain
     }
@@ -72,7 +72,7 @@ extension LabSetting {
     app.queriesSchemes += defaults.queriesSchemes.filter { !app.queriesSchemes.contains($0) }
   }
 
-  /// Returns the setting in which values that were not read are as the files and the registration need them.
+  /// Returns the setting in which unread values are what the files and the registration require.
   func taking(_ values: [UnreadValue]) -> LabSetting {
     var setting = self
     for value in values {
@@ -105,17 +105,17 @@ extension LabSetting {
     uri.hasPrefix("http:") ? "https:" + String(uri.dropFirst("http:".count)) : uri
   }
 
-  /// Returns whether Entra would take a change.
+  /// Returns whether Entra would accept a change.
   func admits(_ mend: Cause.Mend) -> Bool {
     if mend == .sendSecureRedirectURI { return hasInsecureRedirectURI }
-    // The check's own remedy registers it, too.
+    // The check's own remedy also registers it.
     return !hasInsecureRedirectURI || mend.kind != .registration
       || !mend.text.contains("add the redirect URI")
   }
 }
 
 extension Diagnosis {
-  /// The client ID of the registration that was given for an app whose code is not read, or `nil` if none was given.
+  /// Returns the client ID of the registration that was given for an app whose code is not read, or `nil` without one.
   func clientIDOfRegistration(for bundleID: String) -> String? {
     let own = registrations.first { $0.redirects.contains { $0.uri.contains(bundleID) } }
     return (own ?? registrations.first)?.clientID.value.lowercased()

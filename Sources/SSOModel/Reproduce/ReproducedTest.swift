@@ -8,7 +8,7 @@ package struct ReproducedCall: Sendable {
   package let grant: CallProgram.Grant
   /// The scopes of the call, including the SDK's own.
   package let scopes: [String]
-  /// The person's answers: `username`, `password`, `consent`, `verification`.
+  /// The user's answers: `username`, `password`, `consent`, `verification`.
   package private(set) var answers: [(name: String, value: String)]
   package let clientID: String
   package let redirectURI: String
@@ -17,7 +17,7 @@ package struct ReproducedCall: Sendable {
   package private(set) var secret: String?
   package private(set) var origin: String?
   package private(set) var prompt: String?
-  /// The fields that are sent otherwise than the program sends them; one without a value is omitted.
+  /// The fields that the program does not send with these values; a field without a value is omitted.
   package private(set) var changes: [CallProgram.Change] = []
   /// Whether the token endpoint is asked twice, and the second answer counts.
   package private(set) var repeats = false
@@ -27,9 +27,9 @@ package struct ReproducedCall: Sendable {
   package private(set) var redeemingTenant: String?
   /// The client ID of the program whose access token is presented.
   package private(set) var assertionOf: String?
-  /// Whether the call presents a token that only the lab can make, or that a test does not keep.
+  /// Whether the call presents a token that only the lab can create, or that a test does not keep.
   let needsLab: Bool
-  /// Whether the person leaves a page or follows a link, and types nothing more.
+  /// Whether the user leaves a page or follows a link, and types nothing more.
   let leavesPage: Bool
 
   private init(
@@ -47,7 +47,7 @@ package struct ReproducedCall: Sendable {
     leavesPage = step.answers?["forgotPassword"] != nil || step.answers?["cancel"] != nil && answers.isEmpty
   }
 
-  /// The call of an app, which redeems its refresh token or signs a person in.
+  /// The call of an app, which redeems its refresh token or signs a user in.
   init(of app: InstalledApp, _ step: Attempt.Step) {
     let silent = step.action["silent"]
     let call = silent ?? step.action["signIn"]
@@ -71,7 +71,7 @@ package struct ReproducedCall: Sendable {
     redeemingTenant = call?["redeemsAt"]?.asText.map(Self.tenant)
     let presented = call?["assertion"]?.asText
     assertionOf = presented.flatMap { name in world.programs.first { $0.name == name } }?.clientID
-    // A program that signs in with a password knows it.
+    // A program that signs in with a password knows the password.
     let account = call?["account"]?.asText
     if grant == .password, let person = world.people.first(where: { $0.username == account }) {
       answers = [("username", person.username), ("password", person.password)]

@@ -6,8 +6,8 @@ import SSOReference
 
 /// A search for the world in which the lab's call fails as the sources show.
 ///
-/// Each candidate is tried with the real engine. The one whose failure, sentence and steps are nearest is made minimal,
-/// and the changes that let its call succeed are proved by running them.
+/// Each candidate is tried with the real engine. The candidate whose failure, sentence, and steps are nearest is made
+/// minimal, and the changes that let its call succeed are proved by running them.
 package struct Reproducer {
   let evidence: Evidence
   private let keepsIDs: Bool
@@ -16,14 +16,14 @@ package struct Reproducer {
 
   /// The number of candidates that are shown if several remain.
   private static let mostShown = 4
-  /// The number of causes that may stand behind one another.
+  /// The maximum number of causes that may follow one another.
   private static let deepest = 3
   /// The number of callers that are tried for one cause.
   private static let mostCallers = 2
 
   /// - Parameters:
-  ///   - evidence: What the sources show.
-  ///   - chosen: The values that a person has set in place of assumptions.
+  ///   - evidence: The facts that the sources show.
+  ///   - chosen: The values that the user has set in place of assumptions.
   ///   - keepsIDs: Whether tenant and username are those of the sources.
   package init(_ evidence: Evidence, _ chosen: [EvidenceFact.Name: String] = [:], keepsIDs: Bool = false) {
     var evidence = keepsIDs ? evidence : evidence.withoutNames
@@ -46,7 +46,7 @@ package struct Reproducer {
     var failure: Failure
     var trace: Trace
     var comparison: FailureComparison
-    /// The difference of the call or its caller from those of the source, or `nil` if no source shows one.
+    /// The difference between the call or its caller and the source's, or `nil` if no source shows one.
     var difference: String?
     /// The degree to which the caller is that of the source.
     var fit = 0
@@ -58,11 +58,11 @@ package struct Reproducer {
     var rank: [Int] {
       [comparison.level.rawValue, difference == nil ? 1 : 0, fit, hasSentence ? 1 : 0, sharedSteps]
     }
-    /// Whether nothing that the sources show differs.
+    /// Whether everything that the sources show is the same.
     var isSame: Bool { comparison.level == .same && difference == nil }
   }
 
-  /// Searches, and returns what was found.
+  /// Searches for the world, and returns the result.
   package consuming func reproduce() -> Reproduction {
     guard appSetting.isProject || !evidence.failure.isEmpty else {
       return Reproduction(evidence, appSetting, keepsIDs: keepsIDs, nil)
@@ -71,7 +71,7 @@ package struct Reproducer {
     if appSetting.isProject, (found.first?.comparison.level ?? .different) < .number,
       !evidence.failure.isEmpty
     {
-      // The project's own mistake, if it has one, is another: the cause is searched with an app that has none.
+      // The project's own mistake, if any, is a different one, so search for the cause with an app that has no mistake.
       let project = (appSetting, found)
       appSetting = LabSetting(evidence, keepsIDs: keepsIDs, usesProject: false)
       found = search()
@@ -95,7 +95,7 @@ package struct Reproducer {
         let other = Reproduction.Alternative(
           name: cause.name, text: equal.setting.filled(cause.text, evidence),
           question: equal.setting.filled(cause.question, evidence))
-        // One cause may meet a person at the sign-in and later.
+        // One cause may affect a user at the sign-in and later.
         if !result.alternatives.contains(where: { $0.text == other.text }) {
           result.alternatives.append(other)
         }
@@ -116,14 +116,14 @@ package struct Reproducer {
       if evidence.failure.isEmpty { return found }
     }
     found += Cause.candidates(for: evidence.failure).filter(evidence.allows).compactMap(nearest)
-    // A stable order: the table's rows are in the order of how often they are met.
+    // A stable order: the table's rows are in order of frequency.
     return found.enumerated().sorted { one, other in
       one.element.rank == other.element.rank
         ? one.offset < other.offset : other.element.rank.lexicographicallyPrecedes(one.element.rank)
     }.map(\.element)
   }
 
-  /// The failures of the project as it is, those first that no value decides which was not read.
+  /// The failures of the project as it is, beginning with the failures that do not depend on an unread value.
   private var projectCandidates: [Candidate] {
     let known = failures(of: appSetting.taking(appSetting.unread))
     guard !appSetting.unread.isEmpty, known.isEmpty || !evidence.failure.isEmpty else { return known }
@@ -152,7 +152,7 @@ package struct Reproducer {
     }
   }
 
-  /// Returns the difference that a failure may have from the app's, because a value decides it that was not read.
+  /// Returns the possible difference between a failure and the app's, which depends on an unread value.
   private func unreadDifference(_ failure: Failure) -> String? {
     let all = appSetting.unread
     let decides = all.filter { value in
@@ -164,12 +164,13 @@ package struct Reproducer {
       + "and with another value the call may succeed"
   }
 
-  /// Returns the candidate of a cause, or that of its form for the kind of call that the source shows if it is nearer.
+  /// Returns the candidate of a cause, or, if it is nearer, the candidate of its form for the kind of call in the
+  /// source.
   private func nearest(_ cause: Cause) -> Candidate? {
     let first = candidate(of: cause)
     guard first?.isSame != true else { return first }
     let isSilent = evidence.isSilent ?? evidence.caller.asksPerson.map { !$0 }
-    // What a source shows of the endpoint may tell the form, too.
+    // The endpoint that a source shows may also tell the form.
     let isElsewhere = first?.comparison.level == .numberElsewhere
     let form =
       isSilent.flatMap { $0 ? cause.onRefresh : cause.onSignIn }
@@ -240,7 +241,7 @@ package struct Reproducer {
     return Attempt(world: world, steps: before + [step(cause.call, setting)])
   }
 
-  /// The answers of a person who makes no mistake; what is not asked for is not used.
+  /// The answers of a user who makes no mistake; answers that are not asked for are not used.
   private static let answers: YAMLValue = [
     "choose": "$user", "username": "$user", "password": "$password", "consent": "accept",
   ]
@@ -303,7 +304,7 @@ package struct Reproducer {
 
   private static let reserved = ["openid", "profile", "offline_access"]
 
-  /// Returns a step of a cause or of a change; a call is answered by a person who makes no mistake.
+  /// Returns a step of a cause or of a change; a call is answered by a user who makes no mistake.
   private func action(_ title: String, _ action: YAMLValue, _ setting: LabSetting) -> Attempt.Step {
     var step = Attempt.Step(title, setting.filled(action, evidence))
     if step.isCall { step.answers = setting.filled(Self.answers, evidence) }
@@ -335,7 +336,7 @@ package struct Reproducer {
       sharedSteps: evidence.showsSteps ? StepComparison(evidence.steps, trace.hops).shared : 0)
   }
 
-  /// Returns the word with which the program's SDK reports a failure, or `nil` if it passes on what the provider says.
+  /// Returns the word with which the program's SDK reports a failure, or `nil` if it passes on the provider's error.
   private func symbol(
     of failure: Failure, _ trace: Trace, _ kind: Program.Kind, _ grant: CallProgram.Grant
   ) -> String? {
@@ -363,7 +364,7 @@ package struct Reproducer {
 
   // MARK: - The least world
 
-  /// Drops what is not needed for the same failure.
+  /// Removes everything that the same failure does not need.
   private func minimised(_ candidate: Candidate) -> Candidate {
     var best = candidate
     func keep(_ attempt: Attempt) {
@@ -380,7 +381,7 @@ package struct Reproducer {
       else { return }
       (best.attempt, best.trace) = (attempt, trace)
     }
-    // A sign-in before the call stays, or no change alone would mend the call.
+    // Keep a sign-in before the call, because otherwise no single change would fix the call.
     for index in best.attempt.steps.indices.reversed()
     where !best.attempt.steps[index].isCall || best.attempt.steps[index].mayFail {
       var attempt = best.attempt
@@ -410,13 +411,13 @@ package struct Reproducer {
     let defaults = PlatformDefaults(app.platform ?? appSetting.device.platform, app.sdk).app(
       bundleID: app.bundleID, teamID: app.teamID, clientID: app.clientID, vendor: app.vendor)
     var kept: Set = ["bundleID", "clientID", "vendor", "teamID", "authority"]
-    // On Android the filter belongs to the redirect URI, so one alone would be another mistake.
+    // On Android, the filter belongs to the redirect URI, so changing only one would be another mistake.
     if app.platform == .android { kept.insert("redirectURI") }
     return app.fieldNames(differingFrom: defaults).filter { !kept.contains($0) }
       .compactMap { name in defaults.value(of: name).map { (name, $0) } }
   }
 
-  // MARK: - The change that mends it
+  // MARK: - The change that fixes it
 
   /// Returns the changes that let the call succeed, each proved by a run.
   func changes(for candidate: Candidate) -> [Reproduction.Change] {
@@ -429,11 +430,11 @@ package struct Reproducer {
         proved.append(change)
       }
     }
-    // The change that needs no second one comes first.
+    // A change that needs no second change comes first.
     return proved.filter { $0.failsThen == nil } + proved.filter { $0.failsThen != nil }
   }
 
-  /// Returns the change if the call succeeds after it, or after it and the changes for what fails then.
+  /// Returns the change if the call succeeds after it, or after it and the changes for the failures that follow.
   private func prove(
     _ mend: Cause.Mend, in attempt: Attempt, after failure: Failure, _ setting: LabSetting, depth: Int
   ) -> Reproduction.Change? {
@@ -444,7 +445,7 @@ package struct Reproducer {
       kind: mend.kind, text: setting.filled(mend.text, evidence), attempt: mended,
       steps: mend.steps.map { setting.filled($0, evidence) })
     guard let next = result.failure else { return change }
-    // The same number at another place means that nothing is mended.
+    // The same number at another place means that nothing is fixed.
     guard next != failure, next.number == nil || next.number != failure.number, depth < Self.deepest else {
       return nil
     }
@@ -464,7 +465,7 @@ package struct Reproducer {
   ) -> [Cause.Mend] {
     let remedy = trace.outcome?.failedCheck?.remedy.flatMap { Cause.Mend($0, on: setting.device.platform) }
     let others = Cause.candidates(for: failure)
-    // The check knows the values of this project; a row knows those of its own world.
+    // The check knows the values of this project, but a row knows only those of its own world.
     let all =
       (setting.isProject ? [remedy].compactMap(\.self) : []) + (cause?.mends ?? [])
       + (setting.isProject ? [] : [remedy].compactMap(\.self)) + others.flatMap(\.mends)
@@ -473,7 +474,7 @@ package struct Reproducer {
     }
   }
 
-  /// Returns the attempt with a change, or `nil` if the change is of an app and a program makes the call.
+  /// Returns the attempt with a change, or `nil` if the change is to an app and a program makes the call.
   private func applying(_ mend: Cause.Mend, to attempt: Attempt, _ setting: LabSetting) -> Attempt? {
     var attempt = attempt
     if setting.program != nil, let change = mend.changeOfApp {
@@ -508,7 +509,7 @@ extension Cause.Call {
 }
 
 extension Cause.Mend {
-  /// The change of the app's record, or `nil` if the change is another.
+  /// The change to the app's record, or `nil` for any other change.
   fileprivate var changeOfApp: String? {
     guard case .list(let fields)? = steps.first?["set"]?["fields"], steps.first?["set"]?["app"] != nil,
       case .text(let change)? = fields.first

@@ -5,14 +5,14 @@ import SSOLab
 import SSOReference
 import SSOScenarios
 
-/// The result of reproducing a failure: what was read, what was assumed, what the lab does, and what mends it.
+/// The result of reproducing a failure: the facts, the assumptions, the lab's call, and the changes that fix it.
 package struct Reproduction: Sendable {
   package enum Verdict: String, Sendable {
     /// The same number at the same endpoint, and the same code of the SDK.
     case reproduced
-    /// The lab fails in another way, which is near.
+    /// The lab fails in another, similar way.
     case nearest
-    /// No world that the lab knows fails so.
+    /// No world that the lab knows fails in this way.
     case notReproduced
     /// The sources show nothing that could be reproduced.
     case nothingRead
@@ -31,7 +31,7 @@ package struct Reproduction: Sendable {
     package var text: String
     /// The place in the project's files, or `nil` if no file has it.
     package var place: String?
-    /// The failure behind the first one, which the next change mends.
+    /// The failure behind the first one, which the next change fixes.
     package var failsThen: Failure?
     package var next: [Change] = []
     var attempt: Attempt
@@ -48,7 +48,7 @@ package struct Reproduction: Sendable {
     var failure: Failure
     var trace: Trace
     var comparison: FailureComparison
-    /// The difference of the call or its caller from those of the source, or `nil` if no source shows one.
+    /// The difference between the call or its caller and the source's, or `nil` if no source shows one.
     var difference: String?
     var cause: String?
     var causeText: String?
@@ -62,11 +62,11 @@ package struct Reproduction: Sendable {
   package let difference: String?
   package let facts: [EvidenceFact]
   package let assumptions: [Assumption]
-  /// The name of the cause in the table, or `nil` if the project itself fails so.
+  /// The name of the cause in the table, or `nil` if the project itself fails in this way.
   package let cause: String?
   package let alternatives: [Alternative]
   package let changes: [Change]
-  /// The failure that the sources show, and the lab's, or `nil` if the lab has none.
+  /// The failure that the sources show, and the lab's, which is `nil` if the lab's call succeeds.
   package let shown: Failure
   package let failure: Failure?
   /// The other calls of the logs that failed.
@@ -97,7 +97,7 @@ extension Reproduction {
       assumption.choices = evidence.choices(for: assumption, setting).map {
         Assumption.Choice(value: mask($0.value), detail: mask($0.detail))
       }
-      // What a person chose is not of the sources.
+      // A value that the user chose does not come from the sources.
       if assumption.why != Assumption.chosen { assumption.value = mask(assumption.value) }
       return assumption
     }
@@ -111,7 +111,7 @@ extension Reproduction {
     attempt = lab?.attempt
     trace = lab?.trace
     steps = lab.map { StepComparison(evidence.steps, $0.trace.hops) }
-    // Files of an app for another system are not those of the app that failed.
+    // Files for another system do not belong to the app that failed.
     let files = evidence.diagnosis.flatMap {
       evidence.app(in: $0) == nil && !$0.projectApps.isEmpty ? nil : $0
     }
@@ -133,13 +133,13 @@ extension Reproduction {
       let why = chosen[.cause] == nil ? "it fails so in the lab" : Assumption.chosen
       assumed.insert(Assumption(name: .cause, value: cause, why: why), at: 0)
     }
-    // Without any sign of the caller, the whole answer depends on it.
+    // Without any sign of the caller, the entire answer depends on that assumption.
     if evidence.showsNoCaller, lab?.caller.isProgram == false,
       let index = assumed.firstIndex(where: { $0.name == .caller })
     {
       assumed.insert(assumed.remove(at: index), at: 0)
     }
-    // What was chosen stays visible if no world fails with it, so that it can be changed back.
+    // A chosen value stays visible even if no world fails with it, so that it can be changed back.
     let missing = chosen.filter { choice in !assumed.contains { $0.name == choice.key } }
     return missing.sorted { $0.key.rawValue < $1.key.rawValue }.map {
       Assumption(name: $0.key, value: $0.value, why: Assumption.chosen)
@@ -175,7 +175,8 @@ extension Reproduction {
     }
     guard lab.comparison.level == .same else { return (.nearest, lab.comparison.difference) }
     if evidence.failure.isEmpty, let text = lab.difference { return (.nearest, text) }
-    // A project whose files have no mistake is not said to fail in the SDK: the lab may lack what its code does.
+    // Do not say that a project without a mistake in its files fails in the SDK, because the lab may lack what its code
+    // does.
     if evidence.failure.isEmpty, lab.failure.number == nil, evidence.diagnosis?.findings.isEmpty == true {
       return (
         .nearest, "doctor finds nothing in these files that fails, so the app may have what the lab's lacks"
@@ -213,7 +214,7 @@ extension Reproduction {
 }
 
 extension Failure {
-  /// The sentence for a failure that no world of the lab has, with what the tables say of its code.
+  /// The sentence for a failure that no world of the lab has, with the tables' text about its code.
   fileprivate var missingWorld: String {
     let text = "no world that the lab knows fails with \(displayText)"
     let families: [Explanation.Family] = [
@@ -225,7 +226,7 @@ extension Failure {
       sentence.last == "." ? String(sentence.dropLast()) : sentence
     }
     let meaning = "\(text), which means: \(open(row.meaning)). \(row.cause)"
-    // What the reader does next in the lab is for the edge to word, and not for a sentence of the model.
+    // The command line or the screen, and not the model, words what the reader does next in the lab.
     guard row.remedy.actions.isEmpty else { return open(meaning) }
     return "\(meaning) Not tried: \(open(row.remedy.description))"
   }
@@ -246,7 +247,7 @@ extension Diagnosis? {
 }
 
 extension Reproduction: Equatable {
-  /// Whether a reader sees the same: all else follows from it.
+  /// Returns whether a reader sees the same, because everything else follows from that.
   package static func == (one: Reproduction, other: Reproduction) -> Bool {
     one.verdict == other.verdict && one.facts == other.facts && one.assumptions == other.assumptions
       && one.scenario == other.scenario
@@ -271,7 +272,7 @@ extension ExpectedError {
 }
 
 extension Reproduction.Change {
-  /// The change and those behind it, as sentences.
+  /// The change and the changes that follow it, as sentences.
   fileprivate var titles: [String] { [text] + next.flatMap(\.titles) }
 }
 
@@ -288,7 +289,7 @@ extension Attempt.Step {
 }
 
 extension Reproduction.Change {
-  /// The change, and those behind it, with the places of the values in the project's files.
+  /// Returns the change, and the following ones, with the places of the values in the project's files.
   fileprivate func placed(in diagnosis: Diagnosis?) -> Self {
     guard let diagnosis else { return self }
     var change = self
@@ -316,13 +317,13 @@ extension Reproduction.Change {
 }
 
 extension Diagnosis {
-  /// The clause about the first file that cannot be read, or `nil` if there is none.
+  /// The clause about the first file that cannot be read, or `nil` if all files can be read.
   fileprivate var unreadText: String? {
     unread.first.map { "\($0.path) cannot be read: \($0.error.description)" }
   }
 
-  /// Returns what doctor writes for a change of an app that a field of the lab does not name, with its place, or `nil` for
-  /// another change: the modifier of SwiftUI, and the build setting with the entitlements.
+  /// Returns the doctor's lines, with their place, for a change of an app that no field of the lab names, or `nil` for
+  /// another change: the SwiftUI modifier, and the build setting with the entitlements.
   fileprivate func lines(for remedy: Remedy?) -> (text: String, place: String)? {
     guard let remedy, remedy.kind == .app else { return nil }
     func finding(_ rule: DoctorRule, _ field: String, _ start: String) -> DoctorCheck? {
@@ -333,7 +334,7 @@ extension Diagnosis {
       let text = "Call MSALPublicClientApplication.handleMSALResponse in .onOpenURL of the SwiftUI scene."
       return (text, found.place.description)
     }
-    // Without a file of entitlements, the group is the change.
+    // Without an entitlements file, the group is the change.
     if let found = finding(.keychainGroup, "keychainAccessGroups", "CODE_SIGN_ENTITLEMENTS"),
       found.title.hasSuffix("is not used"), let fix = found.fix
     {
@@ -342,8 +343,8 @@ extension Diagnosis {
     return nil
   }
 
-  /// Returns the finding about the redirect URI or the filter of an app for Android that the lab knows only as a filter
-  /// that is missing, or `nil` if a remedy is about something else.
+  /// Returns the finding about the redirect URI or the filter of an app for Android that the lab knows only as a
+  /// missing filter, or `nil` if a remedy is about something else.
   fileprivate func filterFinding(for remedy: Remedy?) -> DoctorCheck? {
     guard remedy?.kind == .app, remedy?.change.hasPrefix("urlForwarding") == true,
       let app = android.first(where: { $0.packageName?.value == remedy?.record })

@@ -25,7 +25,7 @@ package struct StepComparison: Hashable, Sendable {
     rows = Self.rows(one, other)
   }
 
-  /// Aligns what precedes the call and what follows it, if both show it: it counts more than another pair.
+  /// Aligns the steps before and after the call, if both show the call, which counts more than another pair.
   private static func rows(_ source: [Step], _ lab: [Step]) -> [Row] {
     if let one = source.firstIndex(where: \.isCall), let other = lab.firstIndex(where: \.isCall),
       source[one].meaning == lab[other].meaning
@@ -45,7 +45,8 @@ package struct StepComparison: Hashable, Sendable {
     }
   }
 
-  /// A step with its subject; a refused request of the lab is two, because logs show the provider's answer on its own.
+  /// A step with its subject; a refused request of the lab is two, because logs show the provider's response on its
+  /// own.
   private struct Step {
     var words: String
     var meaning: String?
@@ -72,7 +73,7 @@ extension Hop {
   /// The parties and the action, without anything that was sent.
   fileprivate var words: String { "\(from.label) → \(to.label)  \(spelledAction.prefix { $0 != "?" })" }
 
-  /// The action with the kinds of keychain items as logs spell them.
+  /// The action, with the kinds of keychain items spelled as in logs.
   private var spelledAction: String {
     guard from.isStorage || to.isStorage else { return action }
     return Self.spellings.reduce(action) { $0.replacing($1.0, with: $1.1) }

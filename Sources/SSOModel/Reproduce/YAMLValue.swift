@@ -2,9 +2,9 @@ import SSOCore
 
 /// A value of a scenario file, in which keys keep their order.
 ///
-/// Text may come from a stranger's log, so every text that is not plainly a word is quoted and escaped.
+/// Text may come from a stranger's log, so every text that is not clearly a plain word is quoted and escaped.
 package indirect enum YAMLValue: Hashable, Sendable {
-  /// A flag or a number, which is written as it is.
+  /// A flag or a number, which is written unchanged.
   case plain(String)
   case text(String)
   case list([YAMLValue])
@@ -31,7 +31,7 @@ package indirect enum YAMLValue: Hashable, Sendable {
     }
   }
 
-  /// The value with each text and each key replaced.
+  /// Returns the value with each text and each key replaced.
   func replacing(_ change: (String) -> String) -> YAMLValue {
     switch self {
     case .plain: self
@@ -50,13 +50,13 @@ package indirect enum YAMLValue: Hashable, Sendable {
     return list.compactMap(\.asText)
   }
 
-  /// The map with a value in place of the key's, or added to it.
+  /// Returns the map with the key's value replaced or added.
   func setting(_ key: String, _ value: YAMLValue) -> YAMLValue {
     guard case .map(let entries) = self else { return self }
     return .map(entries.filter { $0.key != key } + [Entry(key, value)])
   }
 
-  /// The value of a key of a map, or `nil` if there is none.
+  /// The value of a key of a map, or `nil` if the key is missing.
   subscript(key: String) -> YAMLValue? {
     guard case .map(let entries) = self else { return nil }
     return entries.first { $0.key == key }?.value
@@ -128,7 +128,7 @@ extension YAMLValue {
     }
   }
 
-  /// The text as a scalar that YAML reads as this text, whatever it contains.
+  /// Returns the text as a scalar that YAML reads as this text, whatever it contains.
   private static func quoted(_ text: String) -> String {
     let isPlain =
       text.first?.isASCIILetter == true && text.last != ":"
