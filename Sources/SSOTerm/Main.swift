@@ -45,7 +45,7 @@ enum Main {
     exit(console.finish(.done).rawValue)
   }
 
-  /// Ends as ArgumentParser would, but for a status of our own and for output that the system did not take.
+  /// Ends as ArgumentParser would, except for our own exit statuses and for output that the system did not accept.
   private static func end(_ error: any Error) -> Never {
     let console = Console(json: ProgramStart.arguments.contains("--json"))
     let code = SSOTermCommand.exitCode(for: error)
@@ -65,8 +65,8 @@ enum Main {
 
   /// Parses the arguments.
   ///
-  /// The first word chooses the command, which is parsed as if it were the program. Only a line without a command, and a
-  /// mistake in one, needs the tables of all commands.
+  /// The first word chooses the command, which is parsed as if it were the program. Only a line without a command, or
+  /// one with a mistake, needs the tables of all commands.
   static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     let rest = Array(arguments.dropFirst())
     switch arguments.first {
@@ -75,7 +75,7 @@ enum Main {
     case "--help", "-h": if !rest.isEmpty { return try HelpCommand.parseAsRoot(rest) }
     case let word?:
       guard let command = CommandTable.command(named: word) else { break }
-      // ArgumentParser shows the whole help in place of an error if a root lacks all of its arguments.
+      // ArgumentParser shows the entire help in place of an error if a root lacks all of its arguments.
       if !rest.isEmpty { return try command.parseAsRoot(rest) }
       if let parsed = try? command.parseAsRoot(rest) { return parsed }
     }

@@ -8,7 +8,7 @@ import TerminalUI
 final class ControllingTerminal {
   private let descriptor: Int32
 
-  /// Opens the terminal, or returns `nil` if the process has none.
+  /// Opens the terminal, or returns `nil` if the process does not have one.
   init?() {
     descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -76,7 +76,7 @@ extension PlainTerminal {
   }
 }
 
-/// The keys of the controlling terminal, read one by one and without echo.
+/// The keys of the controlling terminal, read one at a time without echo.
 ///
 /// They are for a command that follows a file until `q` or ^C. If the output goes elsewhere, SIGINT and SIGTERM stand for
 /// ^C, so that the command can print what it has.

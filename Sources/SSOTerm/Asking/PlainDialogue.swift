@@ -4,8 +4,8 @@ import SSOLab
 import SSOProvider
 import SSOTermApp
 
-/// A dialogue in numbered lines that never repaints anything, so that a screen reader or a dumb terminal receives it
-/// all.
+/// A dialogue in numbered lines that never repaints anything, so that a screen reader or a dumb terminal receives
+/// everything.
 ///
 /// `say` and `hear` are functions of the terminal, or of a test.
 struct PlainDialogue {

@@ -63,7 +63,7 @@ enum CommandTable {
   }
 }
 
-/// A command that only performs an intent: its help, its words, and the intent that they make.
+/// A command that only performs an intent: its help, its arguments, and the intent that they specify.
 protocol IntentCommand {
   associatedtype Words: ParsableArguments
   static var configuration: CommandConfiguration { get }
@@ -84,7 +84,7 @@ struct Perform<Command: IntentCommand>: LabCommand {
   }
 }
 
-/// Performs an intent that removes something, after the consequences were shown and confirmed.
+/// Performs an intent that removes something, after showing the consequences and getting a confirmation.
 struct Remove<Command: IntentCommand>: LabCommand {
   static var configuration: CommandConfiguration { Command.configuration }
 

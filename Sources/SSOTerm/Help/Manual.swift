@@ -23,7 +23,8 @@ struct ManualTopic {
   static var names: [String] { all.map(\.name) }
 }
 
-/// The manual, made of the files in `assets/manual` and completed with the program's own descriptions of its commands.
+/// The manual, assembled from the files in `assets/manual` and completed with the program's own descriptions of its
+/// commands.
 enum Manual {
   /// Returns the text of a topic, or `nil` if there is no such topic.
   static func text(_ topic: String, ink: TextInk, width: Int) throws -> String? {
@@ -36,7 +37,7 @@ enum Manual {
     }
   }
 
-  /// Returns a topic as a manual page in roff, or `nil` if it has no page of its own.
+  /// Returns a topic as a manual page in roff, or `nil` if it does not have its own page.
   static func page(_ topic: String) throws -> String? {
     switch topic {
     case "manual": ManualRoff.page("ssoterm", section: 1, try manual())

@@ -9,11 +9,11 @@ enum CommandMistake: Equatable {
   /// An option without its value; `names` are all of its names.
   case noValue(String, names: [String])
   case unknownOption(String, meant: String?)
-  /// A value of an option that takes none.
+  /// A value for an option that does not take one.
   case needlessValue(String, of: String)
   /// A value that cannot be used, with the values that can, and the option, or `nil` for an argument.
   case invalid(String, among: [String], option: String?, reason: String)
-  /// Words that the command does not take.
+  /// Words that the command does not accept.
   case unexpected([String])
   case other(String)
 
@@ -42,7 +42,8 @@ enum CommandMistake: Equatable {
       }
   }
 
-  /// Reads the message for an invalid value, which the text that a transform threw or the list of valid values follows.
+  /// Reads the message for an invalid value, which is followed by the text that a transform threw or by the list of
+  /// valid values.
   private static func invalid(_ value: String, of field: String, _ message: String) -> CommandMistake {
     let names = field.split { ", ".contains($0) }.map(String.init).filter { $0.hasPrefix("-") }
     let name = names.last ?? field
@@ -79,7 +80,8 @@ enum CommandMistake: Equatable {
     return words.dropLast().joined(separator: ", ") + (words.count > 2 ? ", or " : " or ") + last
   }
 
-  /// Returns the values that a sentence of ours lists: `--approve must be terminal, browser or auto:UPN, not “x”`.
+  /// Returns the values that one of our own sentences lists: `--approve must be terminal, browser or auto:UPN, not
+  /// “x”`.
   private static func listed(in sentence: String) -> [String] {
     let starts = ["must be one of ", "must be ", "such as "]
     guard let start = starts.lazy.compactMap({ sentence.firstRange(of: $0)?.upperBound }).first else {
@@ -119,12 +121,12 @@ enum CommandMistake: Equatable {
   }
 }
 
-/// The command line that works in place of a wrong one, found by mending one mistake after the other.
+/// The command line that works in place of a wrong one, found by correcting one mistake after the other.
 enum CommandCorrection {
-  /// The number of mistakes in a line that are mended.
+  /// The maximum number of mistakes in a line that are corrected.
   private static let mistakes = 4
 
-  /// Returns the corrected line, or `nil` if it cannot be known.
+  /// Returns the corrected line, or `nil` if it cannot be determined.
   static func line(for error: any Error) -> String? {
     var (words, error) = (TypedLine.words, error)
     if TypedLine.isRepeatable {
@@ -133,7 +135,7 @@ enum CommandCorrection {
         let usage = CommandUsage(error)
         words = next
         guard let other = self.error(in: words) else {
-          // What was typed says nothing about the arguments: an example says more than the command alone.
+          // The typed line says nothing about the arguments, so an example says more than the command alone.
           let isBare = words == usage.path || usage.path.starts(with: words)
           return isBare && usage.needsMore ? usage.examples.first : TypedLine.text(of: words)
         }
@@ -202,12 +204,12 @@ enum CommandCorrection {
       }
   }
 
-  /// Returns the words with the arguments of an example, behind the command or at the end.
+  /// Returns the words with the arguments of an example, after the command or at the end.
   private static func completed(_ words: [String], _ usage: CommandUsage) -> [[String]] {
     guard let example = usage.exampleWords.first else { return [] }
     let start = zip(words, example).prefix { $0 == $1 }.count
     let given = Array(example.dropFirst(start).prefix { !$0.hasPrefix("-") })
-    // The arguments that were typed take the place of as many of the example's.
+    // The typed arguments replace as many of the example's.
     let typed = min(given.count, words.dropFirst(start).count { !$0.hasPrefix("-") })
     return (Array(given.indices[typed...]) + given.indices[..<typed]).flatMap { number in
       let more = Array(given[number...])
@@ -229,7 +231,7 @@ enum CommandCorrection {
       }
   }
 
-  /// Returns the words with the command that was meant, or with the words as a program to run, or without them.
+  /// Returns the words with the intended command, or with the words as a program to run, or without them.
   private static func withoutUnexpected(
     _ unexpected: [String], in words: [String], _ usage: CommandUsage
   ) -> [String]? {
@@ -274,7 +276,7 @@ private struct CommandUsage {
       .map { $0.trimmed }
   }
 
-  /// The words of the examples behind `ssoterm`, up to what only a shell understands.
+  /// The words of the examples after `ssoterm`, up to the first that only a shell understands.
   var exampleWords: [[String]] {
     examples.map { line in
       line.split(separator: " ").dropFirst().map(String.init)
@@ -289,7 +291,7 @@ private struct CommandUsage {
     }.first
   }
 
-  /// Returns the commands that could stand at a place of the words.
+  /// Returns the commands that could be at a position in the words.
   func subcommands(before place: Int, in words: [String]) -> [String] {
     var command: any ParsableCommand.Type = SSOTermCommand.self
     for word in words[..<place] {

@@ -98,7 +98,7 @@ extension CommandFailure {
     }
   }
 
-  /// Returns whether a word stands where a command should, and is not one.
+  /// Returns whether a word is in the place of a command but is not one.
   private static func isOfNoCommand(_ word: String) -> Bool {
     let first = ProgramStart.arguments.dropFirst().first ?? ""
     return first == word || !commands.contains(first)
@@ -131,7 +131,7 @@ extension CommandFailure {
 
   /// The lines for stderr: the problem with its reason, and the command to try, complete with its arguments.
   ///
-  /// The command stays whole, so that it can be copied.
+  /// The command is not broken, so that it can be copied.
   func text(_ ink: TextInk = TextInk()) -> String {
     let problem = LabAddress.masked(sentence: why.isEmpty ? what : "\(what.withoutStop): \(why.withoutStop).")
     let commands = [advice(next)] + others.map { advice($0).replacing("try: ", with: " or: ") }

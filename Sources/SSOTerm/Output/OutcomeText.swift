@@ -24,7 +24,7 @@ extension Outcome {
     var failure = CommandFailure(
       status: status, kind: kind, what: what + codeText + ".", why: reason ?? sentence,
       next: next?.commandLine ?? fallback)
-    // A call that named none of several accounts succeeds for each of them.
+    // A call that did not name one of several accounts succeeds for each of them.
     if let first = accounts.first {
       failure.next = Self.sameCommand(for: first)
       failure.others = accounts.dropFirst().map(Self.sameCommand)
@@ -55,7 +55,7 @@ extension Outcome {
     guard let errorDomain else { return "" }
     let code = (error?.code ?? errorCode).map(String.init) ?? error?.symbol
     let domain = [errorDomain, code].compactMap(\.self).joined(separator: " ")
-    // An exception of Android has the provider's error as its code.
+    // An Android exception has the provider's error as its code.
     let oauth = error?.oauth == code ? nil : error?.oauth
     let more = [error?.internalCode.map(String.init), oauth, error?.suberror]
     return " (" + ([domain] + more).compactMap(\.self).joined(separator: ", ") + ")"

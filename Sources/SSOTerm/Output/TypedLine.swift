@@ -3,7 +3,7 @@ import SSOCore
 import SSOLab
 import SafeText
 
-/// The command line that was typed, from which an error makes a command that works.
+/// The command line that was typed, from which an error derives a command that works.
 enum TypedLine {
   static var words: [String] { Array(ProgramStart.arguments.dropFirst()) }
 
@@ -96,7 +96,7 @@ enum TypedLine {
 
   /// Returns advice as the command to type, or as the sentence that it is.
   ///
-  /// `wrong` is the word that the error is about, or `nil` if it is about none.
+  /// `wrong` is the word that the error is about, or `nil` if it is not about a word.
   static func advice(_ next: String, wrong: String?) -> String {
     for (mark, ending) in [("the same command with ", ""), ("Repeat the command with ", " to create it.")] {
       guard next.hasPrefix(mark), next.hasSuffix(ending) else { continue }
@@ -123,7 +123,7 @@ enum TypedLine {
     // A command begins with a lowercase letter or with a variable of the environment, or a colon is before it.
     let isSentence =
       next.first?.isUppercase == true && next.dropFirst().first?.isLowercase == true && !next.contains(": ")
-    // A short sentence before a command of ours says no more than the problem does. A longer one has other ways too.
+    // A short sentence before one of our commands adds nothing to the problem. A longer one also offers other ways.
     let command = next.firstRange(of: ": ssoterm ")
     guard let command, !next[..<command.lowerBound].contains(",") else {
       return isSentence ? next : "try: " + next

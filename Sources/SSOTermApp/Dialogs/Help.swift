@@ -184,7 +184,7 @@ struct HelpRow: Equatable, Sendable {
   /// The command that Enter runs.
   var command: KeyCommand?
 
-  /// The heading that the row is below: what the command is for, or the screen that has it.
+  /// The heading that the row is below: the purpose of the command, or the screen that has it.
   var heading: String {
     guard let action = command?.action.value else { return "" }
     if case PaletteThing.command(let screen, _, _)? = action as? PaletteThing {

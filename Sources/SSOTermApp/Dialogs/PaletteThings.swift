@@ -7,7 +7,7 @@ import TerminalUI
 /// scenarios, themes, codes, and the commands of other screens, each as a command that goes there.
 enum PaletteThing: FeatureAction {
   case app(id: String)
-  /// A person, a registration, a device, or another record with fields.
+  /// A user, a registration, a device, or another record with fields.
   case record(RecordID)
   case account(RowID)
   case trace(Int64)
@@ -130,7 +130,7 @@ extension PaletteThing {
     }
     let found = model.screens.lab.rows.prefix(searched).compactMap(\.record)
       .filter { $0.kind != .app && matches("\($0.title) \($0.name)") }.prefix(listed)
-    // People come before the devices that are named after them.
+    // Users come before the devices that are named after them.
     let records = RecordKind.allCases.flatMap { kind in found.filter { $0.kind == kind } }.map { row in
       record(RecordID(kind: row.kind, name: row.name)).command(
         row.title, "Goes to 6 Lab: the \(row.kind.rawValue) \(row.name).")

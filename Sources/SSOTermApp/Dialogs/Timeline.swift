@@ -15,7 +15,7 @@ struct Lifetime: Equatable, Sendable {
 }
 
 extension Lifetime {
-  /// Creates the lifetime of a token, of which a refresh token's end is only known to the provider.
+  /// Creates the lifetime of a token, although only the provider knows when a refresh token expires.
   private init?(_ token: TokenRow, at now: Instant) {
     guard let end = token.expiresOn ?? token.secondsLeft.map({ now.adding(seconds: $0) }),
       token.kind != .idToken
@@ -87,7 +87,7 @@ struct Timeline: DialogComponent {
   }
 }
 
-/// The axis: three hours get half of the width, and the rest of a day, two weeks, and 90 days the other half.
+/// The axis: three hours get half of the width; the rest of a day, two weeks, and 90 days get the other half.
 private struct TimeAxis {
   let x: Int
   let width: Int
@@ -170,7 +170,7 @@ extension Timeline {
 
   private func appName(in model: AppModel) -> String { model.lab.appNames[app] ?? app }
 
-  /// Draws a token: its label, its bar, of which the part before now is thin, and the time that is left.
+  /// Draws a token: its label, its bar, of which the part before now is thin, and the time left.
   private func draw(
     _ lifetime: Lifetime, now: Instant, on axis: TimeAxis?, into grid: inout Grid, _ row: Rect
   ) {

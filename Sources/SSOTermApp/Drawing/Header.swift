@@ -71,8 +71,8 @@ private let tabNames = Place.tabs.enumerated().map { number, place in
 
 /// Draws the screens by number and name.
 ///
-/// If there is no room for all names, they are shortened evenly, and in a very narrow window the rightmost ones become
-/// only numbers.
+/// If there is no room for all names, they are shortened evenly; in a very narrow window, the rightmost names become
+/// numbers.
 func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   if model.stack.count > 1 {
     let crumbs = breadcrumbs(model)

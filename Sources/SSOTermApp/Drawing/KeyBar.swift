@@ -69,7 +69,7 @@ extension ContextKeys {
   }
 }
 
-/// Draws the bar for an audience: the note of a demo's step and what comes next, or the state in one line.
+/// Draws the bar for an audience: the note of a demo's step and the next step, or the state in one line.
 ///
 /// At the right is the next key, and small above it the last one. Text that was typed into a field is never shown.
 func drawPresenterBar(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
@@ -132,13 +132,13 @@ private func sentence(_ model: AppModel) -> String {
 }
 
 extension Demo {
-  /// Whether the bar is about the step that comes, because the last one has ended.
+  /// Whether the bar is about the next step, because the last one has ended.
   fileprivate var looksAhead: Bool { present > 0 && execution == nil && next != nil }
 
   /// Whether the bar asks the audience what the next step will show.
   fileprivate var asks: Bool { looksAhead && next?.question.isEmpty == false }
 
-  /// A dot for each step, and the step that runs or comes next: `●●○○ Step 3 of 4 is next`.
+  /// A dot for each step, and the running or next step: `●●○○ Step 3 of 4 is next`.
   fileprivate var progressHeading: String {
     let dots = steps.indices.map { $0 < reports.count ? "●" : $0 < present ? "◔" : "○" }.joined()
     let shown = steps.count > 12 ? "" : dots + "  "
@@ -147,7 +147,7 @@ extension Demo {
     return shown + "Step \(present) of \(steps.count): \(steps[present - 1].title)"
   }
 
-  /// The note of the bar: that of the step that runs, or the question or the note of the next step.
+  /// The note in the bar: that of the running step, or the question or the note of the next step.
   ///
   /// Before the first step it is the scenario's own note, and at the end the note of the last step.
   fileprivate var presentNote: String {

@@ -109,7 +109,8 @@ extension Notice {
   }
 }
 
-/// Returns the key that follows up on a notice: it undoes the change, leads to what mends an error, or explains its code.
+/// Returns the key that follows up on a notice: it undoes the change, leads to the fix for an error, or explains its
+/// code.
 private func key(for notice: Notice, _ model: AppModel) -> String {
   if notice.canUndo, model.lab.status?.canUndo != nil { return model.shared.keys.fill("{undo} undo") }
   guard model.dialogs.isEmpty, notice.hasCode else { return "" }

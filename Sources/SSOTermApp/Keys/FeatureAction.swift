@@ -38,7 +38,8 @@ protocol FeatureAction: Hashable, Sendable {
   func obstacle(in model: AppModel) -> String?
   /// Runs the action, if nothing prevents it.
   func run(on model: inout AppModel) -> [Command]
-  /// Runs the action with an argument of the palette, or returns `nil` if it takes none and runs as its key does.
+  /// Runs the action with an argument of the palette, or returns `nil` if it does not take one and runs as its key
+  /// does.
   func run(with argument: String, on model: inout AppModel) -> [Command]?
   /// Returns the object that the action would act on now, as the palette shows it.
   func object(in model: AppModel) -> String

@@ -15,8 +15,8 @@ package struct CallComparison {
     alignment = TraceAlignment(first.trace, second.trace)
   }
 
-  /// Returns the calls to compare: in the second log the first that failed or else the last, and in the first log the
-  /// last that succeeded, of the same kind if there is one.
+  /// Returns the calls to compare: in the second log, the first that failed or else the last; in the first log, the
+  /// last that succeeded, of the same kind if possible.
   package static func pair(_ first: [Trace], _ second: [Trace]) -> (Trace, Trace)? {
     guard let bad = second.first(where: { $0.outcome?.verdict == .failed }) ?? second.last else { return nil }
     let good = first.filter { $0.outcome?.verdict == .succeeded }

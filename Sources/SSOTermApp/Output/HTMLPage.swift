@@ -2,7 +2,7 @@ import SSOCore
 import SSOLab
 import SSOServer
 
-/// A self-contained HTML page: no script, no request to anywhere, and every text from outside escaped.
+/// A self-contained HTML page: without scripts or requests, and with every text from outside escaped.
 package struct HTMLPage {
   package let text: String
 
@@ -37,7 +37,8 @@ package struct HTMLPage {
 }
 
 extension HTMLPage {
-  /// Creates the page of a trace: the outcome, the sequence, and each step with what was sent and which checks ran.
+  /// Creates the page of a trace: the outcome, the sequence, and each step with the values that were sent and the
+  /// checks that ran.
   package init(_ trace: Trace) {
     let undone = trace.summary.isUndone ? " (undone)" : ""
     let at = trace.summary.at == Instant(0) ? "" : trace.summary.at.iso8601
@@ -73,7 +74,7 @@ extension HTMLPage {
 }
 
 extension Markup {
-  /// The outcome of a trace, its sequence as a drawing, and its steps, which open one at a time.
+  /// Returns the outcome of a trace, its sequence as a drawing, and its steps, which open one at a time.
   package static func trace(_ trace: Trace) -> Markup {
     let outcome: Markup? = trace.outcome.map { outcome in
       let isGood = outcome.verdict == .succeeded

@@ -75,7 +75,7 @@ extension VendorFacts {
 }
 
 extension Diagnosis {
-  /// The apps with what the files do not show of them, and the libraries that are not judged.
+  /// The apps with the values that their files do not show, and the libraries that are not checked.
   private var notSeen: [JSONValue] {
     var all: [JSONValue] = []
     for subject in subjects {

@@ -77,7 +77,7 @@ package enum StandardStreams {
 
   /// Returns how many seconds the local time is ahead of UTC now.
   ///
-  /// The C library reads one file for it; Foundation first sets up its time zones and copies the whole environment.
+  /// The C library reads one file for it; Foundation first sets up its time zones and copies the entire environment.
   static func secondsFromUTC() -> Int {
     var now = time(nil)
     var local = tm()

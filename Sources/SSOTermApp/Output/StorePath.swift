@@ -23,9 +23,9 @@ package func defaultStorePath(_ variable: (String) -> String? = StandardStreams.
   storePath(option: nil) { $0 == "SSOTERM_STORE" ? nil : variable($0) }
 }
 
-/// Writes a private JSON file, with its folder if there is none.
+/// Writes a private JSON file, and creates its folder if necessary.
 ///
-/// What it keeps is a convenience, so the program goes on without it.
+/// The file is only a convenience, so the program continues without it.
 func writeBesideStore(_ value: some Encodable, to path: String) {
   try? FileManager.default.createDirectory(
     atPath: path.parentFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -77,7 +77,7 @@ package struct TextTable {
 
   /// Returns the widths to which the cells of a text are padded, which leave room for the last cells on a terminal.
   ///
-  /// After a wider cell, the line goes on where the cell ends.
+  /// After a wider cell, the line continues where the cell ends.
   private static func textWidths(of lines: [[InkedText]], _ layout: TableLayout) -> [Int] {
     let natural = widths(of: lines)
     guard let first = natural.first, natural.count > 2 else { return natural }
@@ -136,11 +136,11 @@ extension TextTable {
   /// The minimum width of a truncated column, as long as another column can be omitted instead.
   private static let readable = 24
 
-  /// The width of a word that says no more if it is truncated, such as `AccessToken`.
+  /// The width of a word that loses its meaning if it is truncated, such as `AccessToken`.
   private static let word = 12
 
-  /// Returns the columns that are truncated last: those of words, and those of states, because a state that is cut can
-  /// be taken for another.
+  /// Returns the columns that are truncated last: those of words, and those of states, because a truncated state can be
+  /// mistaken for another.
   private static func firm(in lines: [[InkedText]], widths: [Int]) -> Set<Int> {
     Set(
       widths.indices.filter { column in
@@ -226,7 +226,7 @@ package struct TextInk: Equatable, Sendable {
       texts[index].text = " " + texts[index].text
     }
     guard case .fitted(let width) = layout else { return draw(label) + texts.map { draw($0) }.joined() }
-    // In a narrow terminal, a deep label leaves no room below it.
+    // In a narrow terminal, a wide label leaves no room below it.
     let indent = min(columnWidth(label.text), width / 2)
     var lines: [[InkedText]] = [[]]
     var used = columnWidth(label.text)
@@ -267,7 +267,7 @@ package struct TextInk: Equatable, Sendable {
 /// Returns untrusted text in the only form in which it may be output.
 ///
 /// Control and bidirectional characters are spelt out as `<U+001B>`, exactly as on the screens, and right-to-left text
-/// is isolated from what is beside it.
+/// is isolated from the text beside it.
 package func safe(_ text: String) -> String { isolated(truncated(text, .max)) }
 
 /// Returns `text`, or a dash if there is nothing to show.

@@ -264,7 +264,7 @@ struct Asciicast {
 
   /// Ends the recording with an empty event.
   ///
-  /// If there were none, players would stop at once and not show the last screen for its time.
+  /// Without it, players would stop at once and not show the last screen for its time.
   mutating func end() { write("") }
 
   private mutating func write(_ output: String) {

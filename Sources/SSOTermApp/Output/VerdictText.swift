@@ -7,7 +7,7 @@ extension Verdict {
   package func line(_ ink: TextInk, of count: Int = 1) -> String {
     let number = count > 1 ? call.map { "call \($0)" } : nil
     let grounds = [place, number ?? "", certainty.displayText].filter { !$0.isEmpty }
-    // A sentence that no table has is its own meaning.
+    // A sentence that is in no table is its own meaning.
     let head =
       cause.map { meaning.hasPrefix($0) || meaning == "The call failed: \($0)." ? "" : $0 + ": " } ?? ""
     let tone: Tone = certainty == .nothingFound ? .good : certainty == .notVisible ? .warning : .bad

@@ -85,7 +85,7 @@ final class CommandRunner: Sendable {
     }
   }
 
-  /// A message, or the end of an awaited command that has none.
+  /// A message, or the end of an awaited command without a message.
   struct Arrival {
     var message: Message?
     /// The kind of work that held keys are waiting for.

@@ -5,7 +5,7 @@ import SSOScenarios
 package enum DemoStart: Equatable, Sendable {
   /// The scenario with this name or path, before its first step.
   case scenario(String)
-  /// The scenario of a reproduced failure, after its last step, as it is or with the change that mends it.
+  /// The scenario of a reproduced failure, after its last step, unchanged or with the change that fixes it.
   case reproduction(String, isMended: Bool)
 
   /// Creates the lab in memory, and runs the steps before the place at which it begins.

@@ -36,7 +36,7 @@ package struct ScreenLook: Sendable {
 ///   - storeOption: The store as a command-line option, if it is not the default store.
 ///   - demo: The scenario of a demo, whose steps can be run.
 ///   - checklist: The list for the Scenarios screen in place of all scenarios.
-///   - autoPace: The time between two steps of a demo that runs by itself, in milliseconds.
+///   - autoPace: The time between two steps of a demo that runs automatically, in milliseconds.
 ///   - logFacts: A description of the log that the lab's traces were read from, for the header.
 ///   - greeting: The first text of the status line, or an empty string for none.
 ///   - descriptors: Descriptors that become readable when another process has written to the store.

@@ -29,7 +29,7 @@ struct ScreenMemory: Codable, Equatable, Sendable {
       ?? ScreenMemory()
   }
 
-  /// The theme that was chosen, or `nil` if there is none of this name.
+  /// The theme that was chosen, or `nil` if no theme has this name.
   var chosenTheme: Theme? { theme.flatMap(Theme.init) }
 
   /// Takes the choices from the model, and writes them if one has changed.

@@ -13,7 +13,7 @@ final class TerminalSession {
   private let runner: CommandRunner
   private var alarms = AlarmClock()
   private var typedAhead = TypeAheadBuffer()
-  /// Whether a secret was copied to the terminal's clipboard by OSC 52, and nothing of ours since.
+  /// Whether a secret was copied to the terminal's clipboard by OSC 52, and nothing else of ours since.
   private var hasSecretInTerminal = false
   /// The choices that the next start remembers.
   var memory: ScreenMemory?

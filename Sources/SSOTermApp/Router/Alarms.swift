@@ -14,7 +14,7 @@ struct Waits: Equatable, Sendable {
   /// changes.
   var reads = 0
   var nextState: Int?
-  /// The number of keys and of steps so far in a demo that runs by itself.
+  /// The number of keys and of steps so far in a demo that runs automatically.
   var autoBeats = 0
   /// Whether rows are being read because the displayed rows are from an earlier minute.
   var isRefreshing = false
@@ -127,7 +127,7 @@ enum Alarm: CaseIterable, Sendable {
   case motion
   /// The time for the next step in the drawing of a new call.
   case callPicture
-  /// The time for the next step of a demo that runs by itself.
+  /// The time for the next step of a demo that runs automatically.
   case autoStep
 
   /// A wait for one occasion.

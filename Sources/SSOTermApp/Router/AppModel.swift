@@ -112,7 +112,7 @@ extension AppModel {
     shared.dialogs.last?.component as? Component
   }
 
-  /// The model as it is behind the focused dialog.
+  /// The model behind the focused dialog.
   var behind: AppModel {
     var model = self
     model.dialogs = Array(shared.dialogs.dropLast())
@@ -172,7 +172,8 @@ struct SharedState: Equatable, Sendable {
   var isPresenting = false
   /// Whether this is a demo, which has steps to run.
   var hasDemo = false
-  /// The time between two steps of a demo that runs by itself, in milliseconds, or `nil` if the user runs the steps.
+  /// The time between two steps of a demo that runs automatically, in milliseconds, or `nil` if the user runs the
+  /// steps.
   var autoPace: Int?
   /// The last key and its effect, for the presenter's bar.
   var keyEcho = ""
@@ -334,7 +335,7 @@ struct Notice: Equatable, Sendable {
   var next: Advice = ""
   /// The error as the SDK prints it, which is long.
   var printed = ""
-  /// Whether a change to a field mends the error, which “why?” offers.
+  /// Whether a change to a field, which “why?” offers, fixes the error.
   var canFix = false
 
   /// Whether the notice is an error that contains a code.
@@ -359,7 +360,7 @@ extension Notice {
         $0.sentenceCased + Self.values(of: outcome) + code + "."
       }
       let reason = outcome.failedCheck?.reason
-      // A refusal of the lab is its reason already.
+      // A refusal of the lab is already its reason.
       let isSaid = reason.map { outcome.summary.utf8.firstRange(of: $0.sentenceCased.utf8) != nil } ?? true
       let why = isSaid ? "" : reason.map { "\($0). " } ?? ""
       self.init(

@@ -194,7 +194,7 @@ extension WhySubject {
     }
   }
 
-  /// Returns the trace that the question is about, or the newest call of its app, or `nil` if there is none.
+  /// Returns the trace that the question is about, or the newest call of its app, or `nil` if there is no such trace.
   fileprivate func traceID(_ traces: TraceQueries) throws -> Int64? {
     if case .trace(let id) = self { return id }
     return try app.flatMap { app in

@@ -190,9 +190,9 @@ enum LabAnswers {
     shared.open(why)
   }
 
-  /// Replaces the open prompt if no call waits for its answer any more.
+  /// Replaces the open prompt if a call no longer waits for its answer.
   ///
-  /// The dialog in its place says so.
+  /// The dialog that replaces it says so.
   private static func takeDownPrompt(_ model: inout AppModel) {
     guard model.shared.working == nil,
       let place = model.shared.dialogs.lastIndex(where: { $0.component is PromptDialog }),
@@ -217,8 +217,8 @@ enum LabAnswers {
         + (prompt?.isForRealProgram == true ? ": \(key) shows it." : "; it comes up after this."))
   }
 
-  /// Returns a title for a removal with the name of the account or the app in place of the intent's ID, or `nil` if
-  /// there is none.
+  /// Returns a title for a removal with the name of the account or the app in place of the intent's ID, or `nil` if it
+  /// has no such name.
   private static func title(of intent: AnyIntent, _ model: AppModel) -> String? {
     switch intent.value {
     case let removal as ForgetAccount:

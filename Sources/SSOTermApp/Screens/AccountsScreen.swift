@@ -39,7 +39,7 @@ struct AccountsScreen: ListScreen, LongListScreen {
     case .accountList(var index, let accounts):
       rows.expire()
       rows.take(accounts)
-      // The known columns of the same rows stay until they have been read again.
+      // Keep the known columns of the same rows until they have been read again.
       index.take(columnsOf: list.index)
       list.replace(index)
       noteStates(&shared)
@@ -127,7 +127,7 @@ enum AccountAction: FeatureAction {
 
 extension AccountsScreen {
   func panels(in layout: Layout) -> Layout.Panels {
-    // The panel beside the list shows names whole in a narrow window, and the longest ID in a wide one.
+    // The panel beside the list shows complete names in a narrow window, and the longest ID in a wide one.
     let width = layout.size.width
     return layout.pair(
       left: max(min(60, width - 36), min(width / 2, width - 90)), top: layout.body.height / 2)

@@ -264,7 +264,7 @@ extension Party {
   /// The title of the list of groups of items in the storage: on Android, each app has a cache.
   fileprivate var listLabel: String { self == .cache ? "Caches" : "Access groups" }
 
-  /// The name of what identifies the developer of an app with this storage.
+  /// The name of the value that identifies the developer of an app with this storage.
   var signerLabel: String { self == .cache ? "signature hash" : "team" }
 }
 

@@ -92,7 +92,7 @@ struct SettingsReader {
     }
   }
 
-  /// The present names of commands that older settings name otherwise.
+  /// The current names of commands that have other names in older settings.
   private static let renamed = ["story next": "demo next", "story back": "demo back"]
 
   private static func binding(_ entry: ScenarioTree.Entry) throws(ScenarioError) -> KeyBinding {

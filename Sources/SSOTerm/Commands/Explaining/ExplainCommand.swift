@@ -41,7 +41,7 @@ struct ExplainCommand: LabCommand {
 
   /// Returns the error for an unknown code.
   ///
-  /// It suggests no similar number, because another number means something else.
+  /// It does not suggest a similar number, because another number means something else.
   private static func unknown(_ text: String) -> CommandFailure {
     if let mark = text.firstRange(of: "AADSTS") {
       let number = text[mark.upperBound...].prefix { $0.isASCII && $0.isNumber }

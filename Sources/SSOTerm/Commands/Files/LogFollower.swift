@@ -86,7 +86,7 @@ struct LogFollower {
 
   // MARK: - Reading
 
-  /// Reads what the file has beyond what was read, and returns whether there was something.
+  /// Reads the part of the file that has not been read yet, and returns whether there was any.
   private mutating func readFile(into piece: UnsafeMutableRawBufferPointer) throws -> Bool {
     var hasRead = false
     while true {

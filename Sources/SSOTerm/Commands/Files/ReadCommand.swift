@@ -178,7 +178,7 @@ struct ReadCommand: LabCommand {
     }
   }
 
-  /// Opens the first call that failed, or the last call if none failed.
+  /// Opens the first call that failed, or the last call if no call failed.
   ///
   /// `size` is the length of the log, such as `6 lines`.
   func show(_ traces: [Trace], of size: String, on console: Console) throws -> ExitStatus {
@@ -249,7 +249,7 @@ extension LogReading {
   /// If there are more, they are listed, and only the first failed call is shown.
   private static let mostInFull = 5
 
-  /// Returns the calls, the meanings of their codes, and what was not recognised.
+  /// Returns the calls, the meanings of their codes, and the unrecognised lines.
   func text(withLines: Bool, _ ink: TextInk) -> String {
     var parts = [ink.sentence(heading, .faint)]
     if traces.count > Self.mostInFull {
@@ -319,7 +319,7 @@ extension LogReading {
 }
 
 extension [Trace] {
-  /// The verdict on calls of which none failed.
+  /// The verdict on calls without a failure.
   fileprivate var success: Verdict {
     let open = filter { $0.outcome == nil }.count
     let end = open == 0 ? "." : "; \(counted(open, "call")) did not end in this text."

@@ -76,7 +76,8 @@ struct InputPieces {
     return end > here ? Int(end - here) : nil
   }
 
-  /// Returns the command that writes the text of a compressed file, known by its first bytes, or `nil` for another file.
+  /// Returns the command that writes the text of a compressed file, known by its first bytes, or `nil` for any other
+  /// file.
   static func unpacker(of piece: UnsafeRawBufferPointer) -> String? {
     let kinds: [([UInt8], String)] = [
       ([0x1F, 0x8B], "gzip -dc"), ([0x50, 0x4B, 0x03, 0x04], "unzip -p"), ([0x42, 0x5A, 0x68], "bzip2 -dc"),

@@ -11,7 +11,7 @@ import SSOScenarios
 import SSOTermApp
 import SafeText
 
-/// `ssoterm reproduce FILE…`: turns what a failing sign-in leaves behind into a lab in which the same call fails.
+/// `ssoterm reproduce FILE…`: turns the traces of a failing sign-in into a lab in which the same call fails.
 struct ReproduceCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "reproduce", _superCommandName: "ssoterm",
@@ -131,7 +131,7 @@ struct ReproduceCommand: LabCommand {
     return result.verdict == .reproduced ? .done : .signInNeeded
   }
 
-  /// Opens the screens on a lab in memory without apps: the lab of the failure opens from there.
+  /// Opens the screens on an in-memory lab without apps, from which the lab of the failure opens.
   private func show(_ evidence: Evidence, on console: Console) throws -> ExitStatus {
     guard console.canShowScreens else { throw CommandFailure.noTerminal }
     guard !keepIDs else {
@@ -167,7 +167,7 @@ struct ReproduceCommand: LabCommand {
       }
       let (name, raw) = try readFile(file)
       let data = raw.asUTF8
-      // The folders of a path may name a person, and documents are shared.
+      // The folders in a path may name a user, and documents are shared.
       let source = EvidenceFile(name: name.split(separator: "/").last.map(String.init) ?? name, data: data)
       guard data.count <= EvidenceFile.sizeLimit else {
         throw CommandFailure(
@@ -200,7 +200,7 @@ struct ReproduceCommand: LabCommand {
     (error as? HARError)?.description ?? (error as? CacheFileError)?.description ?? "it is not understood"
   }
 
-  /// Whether the doctor reads it: a folder, a sample, or a file of a project.
+  /// Returns whether the doctor reads it: a folder, a sample, or a file of a project.
   private func isProject(_ path: String) -> Bool {
     // A JSON document may be a recording or a cache.
     ProjectFiles.isFolder(path) || SampleProject(path) != nil
@@ -211,7 +211,7 @@ struct ReproduceCommand: LabCommand {
 // MARK: - Text
 
 extension Reproduction {
-  /// The three blocks, the verdict, and the change that mends it.
+  /// Returns the three blocks, the verdict, and the change that fixes the call.
   fileprivate func text(_ ink: TextInk, output: String?) -> String {
     var lines = [ink.draw("What was read", .strong)]
     lines += facts.map { line($0.name.rawValue, $0.value, $0.place, ink) }
@@ -265,7 +265,7 @@ extension Reproduction {
       InkedText("  " + name.padding(to: 14), .faint), [InkedText(value), InkedText("  " + source, .faint)])
   }
 
-  /// The steps that both have, and the lab's others.
+  /// Returns the steps that both have, and the lab's other steps.
   private func stepLines(_ ink: TextInk) -> [String] {
     guard let steps, steps.rows.contains(where: { $0.source != nil }) else { return [] }
     return steps.rows.map { row in

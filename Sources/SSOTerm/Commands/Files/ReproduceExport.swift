@@ -94,7 +94,7 @@ extension Reproduction {
       """
   }
 
-  /// A report for an issue tracker, with the sequence as a Mermaid diagram.
+  /// Returns a report for an issue tracker, with the sequence as a Mermaid diagram.
   fileprivate func bugReport(_ file: String) -> String {
     func table(_ rows: [[String]]) -> [String] {
       ["", "| | | |", "|---|---|---|"]
@@ -198,7 +198,7 @@ private struct ExportedTest {
     "ssoterm serve --scenario \(scenario) --until \(test.step) --port 8443 --approve browser"
   }
 
-  /// Returns the test with its values in place of `{{NAME}}`, as literals, below a comment.
+  /// Returns the test below a comment, with its values as literals in place of `{{NAME}}`.
   private func filled(_ file: String, _ language: Literal, _ mark: String, _ notes: [String]) -> String {
     func answer(_ name: String) -> String { test.call.answers.first { $0.name == name }?.value ?? "" }
     let failure = (reproduction.failure ?? reproduction.shown).displayText
@@ -210,7 +210,7 @@ private struct ExportedTest {
       "call": dictionary(test.call), "mendedCall": dictionary(test.mended ?? test.call),
       "head": head(mark, notes),
     ]
-    // A value may look like a place, so the text is read once from its beginning.
+    // A value may look like a placeholder, so read the text once from its beginning.
     let parts = (Asset("exports/" + file)?.text ?? "").split(
       separator: "{{", omittingEmptySubsequences: false)
     return parts.dropFirst().reduce(String(parts.first ?? "")) { text, part in
@@ -221,7 +221,7 @@ private struct ExportedTest {
     }
   }
 
-  /// The comment at the top.
+  /// Returns the comment at the top.
   private func head(_ mark: String, _ notes: [String]) -> String {
     let failure = (reproduction.failure ?? reproduction.shown).displayText
     let change = reproduction.changes.first.map {
@@ -295,7 +295,7 @@ enum Literal {
     }
   }
 
-  /// The character as it stands in a literal, or `nil` if it is written as a number: a quote, a backslash, the
+  /// Returns the character as written in a literal, or `nil` if it is written as a number: a quote, a backslash, the
   /// sign of Kotlin's templates, and everything beyond printable ASCII.
   private func plain(_ value: UInt32) -> String? {
     guard (0x20..<0x7F).contains(value), ![0x22, 0x24, 0x5C].contains(value) else { return nil }

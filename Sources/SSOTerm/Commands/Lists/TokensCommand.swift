@@ -53,7 +53,7 @@ struct TokensCommand: LabCommand {
 }
 
 extension Lab {
-  /// The output for a lab in which no app holds a token, which may be so because the broker holds them.
+  /// The output for a lab in which no app holds a token, possibly because the broker holds them.
   fileprivate var emptyTokensText: String {
     get throws {
       try read { try $0.brokerAccounts() }.isEmpty

@@ -61,7 +61,7 @@ extension Console {
     return try show(try runUnattended(ImportProject(records), on: lab), details: \.effectLines)
   }
 
-  /// Prompts for a client ID and returns it, or returns `nil` if the user enters none or there is no terminal.
+  /// Prompts for a client ID and returns it, or returns `nil` if the user does not enter one or there is no terminal.
   private func askClientID(of apps: [String]) -> String? {
     guard !json, let terminal = ControllingTerminal() else { return nil }
     let dialogue = PlainDialogue(terminal, ink: ink)

@@ -225,7 +225,7 @@ extension Diagnosis {
         hasNoSDK ? "No app here uses MSAL or ADAL: nothing to judge." : "Nothing could be judged."
       return (lines + [ink.draw(last)]).joined(separator: "\n")
     }
-    // The only checks are of other vendors' libraries; without a finding, the verdict says it.
+    // The only checks are of other vendors' libraries; without a finding, the verdict says so.
     if hasNoSDK, !findings.isEmpty { lines.append(ink.draw("No app here uses MSAL or ADAL.")) }
     return (lines + [counts(ink), verdict.line(ink)]).joined(separator: "\n")
   }
@@ -274,7 +274,7 @@ extension DoctorCheck {
       text.lines.enumerated().map { index, line in
         let label = index == 0 ? name : ""
         let head = InkedText("      " + label.padding(to: 10), .faint)
-        // Lines to copy stay whole.
+        // Do not break lines that are meant to be copied.
         return name == "write"
           ? ink.draw(head) + ink.draw(String(line)) : ink.paragraph(head, [InkedText(String(line))])
       }

@@ -4,25 +4,25 @@ import SSODoctor
 import SSOTermApp
 import SafeText
 
-/// `ssoterm doctor --fix`: shows each change that mends a finding, and makes it if the user says yes.
+/// `ssoterm doctor --fix`: shows each change that fixes a finding, and makes it if the user says yes.
 ///
-/// The old text is kept outside of the project, because builds take up what lies in folders such as `res/raw`.
+/// The old text is stored outside the project, because builds include the files in folders such as `res/raw`.
 struct DoctorFix {
   let dialogue: PlainDialogue
   /// The folder for the old texts, each at the path of its file.
   let copies: String
   let judge: () throws -> Diagnosis
 
-  /// Proposes the changes one after another, and judges again after each, because one change may mend several findings.
+  /// Proposes the changes one after another, and checks again after each, because one change may fix several findings.
   ///
   /// Returns the final diagnosis.
   func run() throws -> Diagnosis {
-    // The texts that are not proposed: refused texts, changes that mended nothing, and what a file was before, because
-    // two changes could undo each other forever.
+    // The texts that are not proposed: refused texts, changes that fixed nothing, and earlier contents of a file,
+    // because two changes could undo each other forever.
     var refused: [String: Set<String>] = [:]
     while true {
       let diagnosis = try judge()
-      // What may be as it should be comes after all mistakes, with a question of its own.
+      // Findings that may be intentional come after all mistakes, with a separate question.
       let findings =
         diagnosis.findings.filter { !$0.isQuestion } + diagnosis.findings.filter(\.isQuestion)
       let repair = findings.lazy.compactMap(Repair.init).first {

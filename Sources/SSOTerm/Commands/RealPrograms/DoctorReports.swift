@@ -124,7 +124,7 @@ extension DoctorRule {
 }
 
 extension UnreadFile {
-  /// The SARIF notification for a problem that prevented the tool from checking the whole project.
+  /// The SARIF notification for a problem that prevented the tool from checking the entire project.
   fileprivate var sarif: JSONValue {
     [
       "level": "error", "message": ["text": .string(safe("\(path) cannot be read: \(error)"))],
@@ -150,7 +150,8 @@ extension DoctorCheck {
     }
   }
 
-  /// The message of the finding in sentences: the expected and the found value, what the SDK says, and what to write.
+  /// The message of the finding in sentences: the expected and the found value, the SDK's error, and the lines to
+  /// write.
   private var message: String {
     var lines = ["\(subject): \(title). Expected \(check.expected), found \(check.found)."]
     if let refusal {

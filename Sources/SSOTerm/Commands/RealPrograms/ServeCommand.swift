@@ -229,7 +229,7 @@ extension Approval {
   }
 }
 
-/// The options for what a server adds to its lab before it starts.
+/// The options for the records and faults that a server adds to its lab before it starts.
 struct LabAdditions: ParsableArguments {
   @Option(
     help: "A scenario (name or file) whose tenants, people and registrations are added to the lab.",
@@ -318,7 +318,7 @@ struct ServerEnvironmentCommand: LabCommand {
   }
 }
 
-/// Returns true if a program listens on a loopback port: it cannot be bound.
+/// Returns whether a program listens on a loopback port, which then cannot be bound.
 func isListening(on port: Int) -> Bool { (try? FreePort(port, on: LoopbackAddress.allCases)) == nil }
 
 /// The environment variables for a program that signs in at a served lab.
@@ -344,7 +344,7 @@ struct ServerEnvironment {
     for (index, client) in clients.filter({ !$0.isConfidential }).enumerated() {
       add("SSOTERM_CLIENT_ID" + Self.suffix(index), client.clientID)
     }
-    // A federated credential makes any of the clients confidential; the last always was.
+    // A federated credential makes any of the clients confidential; the last one always is.
     if let client = clients.last(where: \.isConfidential) {
       add("SSOTERM_CONFIDENTIAL_ID", client.clientID)
       if unmasked, let secret = client.secrets.first { add("SSOTERM_CONFIDENTIAL_SECRET", secret) }

@@ -90,7 +90,7 @@ final class TerminalApprovals: Sendable {
     }
   }
 
-  /// Returns the sign-in to handle next, or `nil` if there is none now.
+  /// Returns the sign-in to handle next, or `nil` if no sign-in can be handled now.
   ///
   /// If another one arrives, the user is asked again.
   private func choose(_ waiting: [WaitingSignIn], _ dialogue: PlainDialogue) -> WaitingSignIn? {

@@ -54,16 +54,16 @@ struct NextAnswersCommand: LabCommand {
   }
 }
 
-/// The commands that a test gives a server through its control interface.
+/// The commands that a test sends to a server through its control interface.
 ///
-/// They run as processes of this program, so that they do what the same words do in a shell.
+/// They run as processes of this program, so that they behave like the same commands in a shell.
 struct ControlCommands: Sendable {
   /// The store that the server serves, with its password if it is a database's.
   let store: String
 
-  /// The command that goes back to the start, and takes no scenario of the test's choice: it may be any file.
+  /// The command that returns to the start, without accepting a scenario from the test, which could be any file.
   private static let reset = ["lab", "reset"]
-  /// The commands that change or show the lab and touch no file.
+  /// The commands that change or show the lab without accessing files.
   private static let allowed: [[String]] = [
     ["clock"], ["revoke"], ["expire"], ["invalidate"], ["delete"], ["forget"], ["fault"], ["policy"],
     ["compliance"],

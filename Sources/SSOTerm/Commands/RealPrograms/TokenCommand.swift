@@ -133,7 +133,7 @@ extension TokenInspectCommand {
 }
 
 extension Console {
-  /// Opens the lab of the store, or returns `nil` if there is none.
+  /// Opens the lab of the store, or returns `nil` if the store does not exist.
   ///
   /// It does not create one.
   func openLabIfPresent(_ options: GlobalOptions) throws -> Lab? {

@@ -44,7 +44,7 @@ struct FaultAdd: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     var fault = try fault()
     let lab = try console.openLab(options)
-    // A client need not be registered. The fault then applies once it is.
+    // A client need not be registered; if it is not, the fault applies once it is.
     let known = try? clientID.map { name in
       try lab.read { try $0.records.row(.registration, named: name).name }
     }

@@ -269,7 +269,7 @@ enum PickerRow: Equatable, Sendable {
 }
 
 extension PickerRow {
-  /// Creates a row from its number among all rows of the picker, or returns `nil` if there is none.
+  /// Creates a row from its number among all rows of the picker, or returns `nil` if there is no such row.
   init?(_ number: Int, in dialog: PromptDialog) {
     guard case .chooseAccount(let picker) = dialog.prompt, dialog.list.ids.indices.contains(number) else {
       return nil

@@ -84,7 +84,7 @@ func drawConsent(_ page: ConsentPage, _ dialog: PromptDialog, into grid: inout G
     ]
   let isBrief = inner.height < 14
   let question = (page.question.map { wrapped($0, width) } ?? []).map { PanelLine($0, .bold) }
-  // A question is shown in every window, because it warns the user not to sign in another person's device.
+  // A question is shown in every window, because it warns the user not to sign in on another person's device.
   let brief = question.isEmpty ? [field("As", page.username, width: width)] : question
   let lines = isBrief ? brief : head + (question.isEmpty ? [] : [PanelLine("")] + question) + [PanelLine("")]
   let (top, rest) = inner.splitTop(lines.count)

@@ -54,7 +54,7 @@ struct AppsScreen: ListScreen {
     switch loaded {
     case .apps(let rows):
       if shared.place == .apps { shared.waits.note(rows.flatMap { [$0.accessToken, $0.refreshToken] }) }
-      // Someone who is signed in already goes on with the second step.
+      // A user who is already signed in continues with the second step.
       if shared.coach == .signIn, rows.contains(where: { !$0.accounts.isEmpty }) { shared.coach = .silent }
       show(rows, &shared)
       appCount = Set(rows.lazy.filter { $0.kind == .simulated }.map(\.bundleID)).count
@@ -90,7 +90,7 @@ struct AppsScreen: ListScreen {
 
   private mutating func readLastCall(_ shared: SharedState) -> [Command] {
     var layout = shared.layout
-    // The bar for an audience comes and goes.
+    // The bar for an audience appears and disappears.
     layout.isPresenting = false
     guard !panels(in: layout).fourth.isEmpty, let app = selected(shared) else {
       lastCall = .awaited(nil)
@@ -107,7 +107,7 @@ struct AppsScreen: ListScreen {
 
   /// Requests the drawing of a call that has ended without a prompt.
   ///
-  /// It is shown unless a key is pressed before.
+  /// It is shown unless a key is pressed first.
   mutating func awaitPicture(of outcome: Outcome, traceID: Int64?, wasSeen: Bool) -> [Command] {
     (awaitedPicture, hasSeenCall) = (traceID, wasSeen)
     return traceID.map { [.load(.callPicture(trace: $0, outcome))] } ?? []
@@ -123,7 +123,7 @@ struct AppsScreen: ListScreen {
     groups = rows.groups
     clients = shared.lab.apps.map(\.clientID)
     list.replace(RowIndex(shared.lab.apps.map { RowID($0.id) }, shared.lab.apps))
-    // If an account is signed in or out, the app gets other rows, and the selection stays with the app.
+    // If an account signs in or out, the app's rows change, and the selection stays with the app.
     if let before, selected(shared)?.bundleID != before,
       let row = shared.lab.apps.first(where: { $0.bundleID == before })
     {

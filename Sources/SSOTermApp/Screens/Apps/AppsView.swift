@@ -142,7 +142,7 @@ extension AppsScreen {
     let width = inner.width - 2
     var lines = wrapped("NEXT " + app.nextInWords, width, indent: "     ")
       .map { PanelLine($0, app.next.style) }
-    // Failed conditions are listed, and the others are counted; `w` lists them. The sentence above says the first.
+    // Failed conditions are listed, and the others are counted; `w` lists them. The sentence above states the first.
     let failed = app.next.checks.filter { $0.verdict == .failed }
     let isSaid = failed.first.map { app.next.sentence.contains($0.reason) } ?? false
     if isSaid, let values = failed.first?.contrast {
@@ -177,7 +177,7 @@ extension AppsScreen {
     grid.lines(lines, in: inner, scroll: shared.scroll(ofPanel: 1))
   }
 
-  /// Draws what each other app can use of the selected app's sign-in, and the other way round.
+  /// Draws what each other app can use of the selected app's sign-in, and vice versa.
   private func drawSharing(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
     guard !rect.isEmpty, let app = selected(shared) else { return }
     let inner = grid.panel(

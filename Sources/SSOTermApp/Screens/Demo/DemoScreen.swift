@@ -271,7 +271,7 @@ enum DemoAction: FeatureAction {
       "Step \(number) of \(demo.steps.count): \(step.title)", .runStep(StepExecution(step, index: number)))
   }
 
-  /// Runs what the demo's key would do next, and begins again after the last step, for a demo that runs by itself.
+  /// Does what the demo's key would do next, and starts over after the last step, for a demo that runs automatically.
   static func goOn(_ model: inout AppModel) -> [Command] {
     model.shared.waits.autoBeats += 1
     if model.topDialog(PromptDialog.self) == nil {
@@ -285,7 +285,7 @@ enum DemoAction: FeatureAction {
     return model.shared.begin("Starting again", .rerunSteps([]))
   }
 
-  /// Sends the scenario's answer to the prompt of a step, or leaves the step, of which nothing is kept.
+  /// Sends the scenario's answer to the prompt of a step, or leaves the step, discarding its changes.
   private func answer(_ prompt: PromptDialog, _ model: inout AppModel) -> [Command] {
     if self == .next {
       return prompt.scripted?.answer.map { PromptAction.send($0, of: prompt, &model.shared) } ?? []
@@ -307,7 +307,7 @@ extension PromptDialog {
 
   /// Closes the prompt.
   ///
-  /// Nothing of the step is kept, and the step can be run again.
+  /// The step's changes are discarded, and the step can be run again.
   func leaveStep(_ model: inout AppModel) {
     model.dialogs.removeLast()
     model.screens.demo.running?.execution = nil
@@ -354,7 +354,7 @@ struct Demo: Equatable, Sendable {
   /// The numbers of the steps that the user performed without the demo's key.
   var stepsByHand: Set<Int> = []
 
-  /// Takes back the last steps if the user performed them by hand and has undone them, so that they come next again.
+  /// Takes back the last steps if the user performed them by hand and has undone them, so that they are next again.
   mutating func takeBackSteps(undone: Set<Int64>) {
     while let last = reports.last, stepsByHand.contains(last.index), last.traceID.map(undone.contains) == true
     {
@@ -382,7 +382,7 @@ struct Demo: Equatable, Sendable {
 extension AnyIntent {
   /// Returns whether both are a sign-in, or both a silent call, of the same app.
   ///
-  /// The other parameters show in the result, which is compared with what the step expects.
+  /// The other parameters affect the result, which is compared with what the step expects.
   fileprivate func isSameCall(as other: AnyIntent) -> Bool {
     switch (value, other.value) {
     case (let one as SignIn, let other as SignIn): one.app.isPartOfName(other.app)

@@ -20,7 +20,7 @@ struct JudgedProject: Equatable, Sendable {
   var diagnosis: Diagnosis
   /// The comparison, or `nil` if there are fewer than two apps of one platform.
   let sharing: DiagnosedSharing?
-  /// The lines of a file that mend a check, with the lines around them, for each check that needs no person.
+  /// The lines of a file that fix a check, with the lines around them, for each check that can be fixed automatically.
   private let differences: [DoctorCheck: [String]]
 
   /// Compares the apps; `clientID` is for apps whose files do not contain one.

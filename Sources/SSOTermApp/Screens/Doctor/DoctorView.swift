@@ -14,7 +14,7 @@ extension DoctorScreen {
     return Layout.Panels(first: subjects, second: checks, third: detail)
   }
 
-  /// The rows of the list of checks in any window, so that it seldom changes its height from app to app.
+  /// The minimum number of rows for the list of checks, so that its height seldom changes from app to app.
   private static let leastChecks = 6
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
@@ -40,7 +40,7 @@ extension DoctorScreen {
       }, state: self[0].state, focused: shared.panel == 0, list: 0)
   }
 
-  /// The text of the left panel if it has no rows.
+  /// The text of an empty left panel.
   private var emptyWords: [String] {
     switch result {
     case nil: ["Reading the files…"]
@@ -129,7 +129,7 @@ extension FindingRow {
     }
   }
 
-  /// Returns the details of the row, with the lines of a file before and after the change that mends a check.
+  /// Returns the details of the row, with the lines of a file before and after the change that fixes a check.
   func detailLines(width: Int, _ difference: [String]?) -> [PanelLine] {
     switch self {
     case .check(let check): check.summaryLines(width: width, difference)

@@ -3,7 +3,7 @@ import TerminalUI
 
 /// The fields of a record and its actions, in sections and in as many columns as fit without truncating a value.
 ///
-/// In two columns, a value that has no room beside its name is in a line of its own.
+/// In two columns, a value that does not fit beside its name has its own line.
 struct FieldForm {
   /// A line of the form.
   private enum Line: Equatable {
@@ -16,7 +16,7 @@ struct FieldForm {
 
   private struct Column {
     var lines: ArraySlice<Line>
-    /// The columns of the screen for the names, and for all that the form has.
+    /// The columns of the screen for the names, and for the entire form.
     var names = 0
     var width = 0
   }
@@ -55,13 +55,13 @@ struct FieldForm {
     let whole = [measured(Column(lines: lines[...]), rows)]
     let starts = lines.indices.filter { if case .heading = lines[$0] { $0 > 0 } else { false } }
     guard rect.width >= 90 || lines.count > rect.height, !starts.isEmpty else { return whole }
-    // The later the break, the more of the first sections are in the first column.
+    // A later break puts more of the first sections into the first column.
     for start in starts.reversed() where start <= min(rect.height, lines.count * 3 / 5) {
       let pair = [lines[..<start], lines[start...]].map { measured(Column(lines: $0), rows) }
       let isWhole = pair.reduce(gap) { $0 + $1.width } <= rect.width && lines.count - start <= rect.height
       if isWhole { return pair }
       let room = rect.width - gap
-      // One of the columns keeps its width, and the other one has the rest.
+      // One of the columns keeps its width, and the other gets the rest.
       for first in [room - pair[1].width, pair[0].width] where first > 0 && first < room {
         let folded = zip(pair, [first, room - first]).compactMap { Self.folded($0, to: $1, rows) }
         if folded.count == 2, folded.allSatisfy({ $0.lines.count <= rect.height }) { return folded }
@@ -70,8 +70,8 @@ struct FieldForm {
     return whole
   }
 
-  /// Returns a column of a limited width, in which the values that have no room beside their names are below them, or `nil`
-  /// if a value has no room there either.
+  /// Returns a column of a limited width, in which values that do not fit beside their names are below them, or `nil`
+  /// if a value does not fit there either.
   private static func folded(_ column: Column, to width: Int, _ rows: [FieldRow]) -> Column? {
     var folded = column
     folded.width = width
@@ -112,7 +112,7 @@ struct FieldForm {
     return column
   }
 
-  /// The columns of an action with its brackets.
+  /// Returns the columns of an action with its brackets.
   private static func width(of action: RecordAction) -> Int { columnWidth(action.displayText) + 6 }
 
   func draw(_ state: ListState, isFocused: Bool, list: Int, into grid: inout Grid) {

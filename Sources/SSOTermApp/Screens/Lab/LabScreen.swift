@@ -208,8 +208,8 @@ extension KeyCommand {
 extension LabScreen {
   func panels(in layout: Layout) -> Layout.Panels {
     let width = layout.size.width
-    // From 120 columns the list has room for complete IDs, and from 140 the fields for a form of two columns. What is left
-    // goes to the list, which needs no more than its names and IDs.
+    // From 120 columns on, the list has room for complete IDs, and from 140, the fields have room for a form of two
+    // columns. The list gets the rest, but no more than its names and IDs need.
     let most =
       switch width {
       case ..<120: width * 9 / 20
@@ -222,7 +222,7 @@ extension LabScreen {
 
   /// The columns of the list in which a GUID is complete beside a title.
   private static let listWithIDs = 52
-  /// The columns in which an app's fields have two columns: with long values in lines of their own, and without.
+  /// The columns in which an app's fields have two columns: with long values on separate lines, and without.
   private static let (narrowForm, wideForm) = (98, 120)
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
@@ -281,8 +281,8 @@ extension LabScreen {
     return truncated(" " + row.title, place - 2).padding(to: place) + middleTruncated(row.name, width - place)
   }
 
-  /// Returns the column where the name of a record begins: the same and further to the left only for a GUID that
-  /// would be cut there, in place of the record's title.
+  /// Returns the column where the name of a record begins: the same for all, except that a GUID that would be cut
+  /// begins further left, in place of the record's title.
   private func namePlace(of row: RecordRow, width: Int) -> Int {
     let fits = titleWidth + nameWidth + 3 <= width
     let usual =
@@ -313,7 +313,7 @@ extension LabScreen {
   }
 }
 
-/// A line of the Lab screen: a kind of record, or a record.
+/// A row of the Lab screen: a kind of record, or a record.
 enum LabRow: Equatable, Sendable {
   case kind(RecordKind, count: Int)
   case record(RecordRow)

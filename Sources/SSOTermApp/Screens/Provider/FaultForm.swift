@@ -145,7 +145,7 @@ struct FaultChoice: ChoicePurpose {
 }
 
 extension Fault.Kind {
-  /// An example of each sort of fault, with a description.
+  /// An example of each kind of fault, with a description.
   ///
   /// Other numbers may be typed.
   package static let examples = [

@@ -70,7 +70,7 @@ extension ProviderScreen {
   private func remarks(width: Int, hasServer: Bool) -> [PanelLine] {
     let place = selectedSignIn.flatMap { waiting in
       waiting.devicePage.map { page in
-        // An address that is broken cannot be clicked; the server's panel, which is wider, has it too.
+        // An address that breaks across lines cannot be clicked; the server's panel, which is wider, also shows it.
         let way =
           columnWidth(page) < width || !hasServer
           ? "or type it at \(page)." : "or type it at the address above."
@@ -103,8 +103,8 @@ extension ProviderScreen {
       }, state: faults.state, focused: shared.panel == 1, list: 1)
   }
 
-  /// Returns a request, which has its result at the end, in a limited width: tenant IDs are shortened first, and then
-  /// the middle is cut.
+  /// Returns a request, which ends with its result, in a limited width, shortening tenant IDs first and then cutting
+  /// the middle.
   private static func requestLine(_ line: String, width: Int) -> String {
     guard columnWidth(line) > width else { return line }
     return middleTruncated(withShortTenants(line), width)

@@ -21,7 +21,7 @@ enum ReproductionSource: Hashable, Sendable {
   /// The finding with the ID of its row.
   case finding(String, ProjectSource)
 
-  /// Returns the facts of the failure, or `nil` if it is no longer there, or if it is a call of the lab.
+  /// Returns the facts of the failure, or `nil` if it no longer exists, or if it is a call of the lab.
   func evidence(in lab: Lab) throws -> Evidence? {
     var reader = EvidenceReader()
     switch self {
@@ -41,7 +41,7 @@ enum ReproductionSource: Hashable, Sendable {
   }
 }
 
-/// The facts of sources that were read; they are the same as long as the sources are.
+/// The facts of sources that were read, which are equal if the sources are.
 package struct ReadEvidence: Hashable, Sendable {
   /// The names of the sources, or an empty list for those of the screen.
   let sources: [String]
@@ -56,7 +56,8 @@ package struct ReadEvidence: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(sources) }
 }
 
-/// A failure of a log or of real files beside the lab's: what was assumed, what mends it, and the steps of both.
+/// A failure of a log or of real files beside the lab's: the assumptions, the changes that fix it, and the steps of
+/// both.
 ///
 /// When an assumption is changed, the call runs again. It belongs to Trace.
 struct ReproductionScreen: Screen {
@@ -67,7 +68,7 @@ struct ReproductionScreen: Screen {
   static let rowsAroundList = 1
 
   private(set) var source: ReproductionSource?
-  /// The facts of the source, or `nil` if it is to be read.
+  /// The facts of the source, or `nil` if it has not been read.
   private var evidence: ReadEvidence?
   /// The values that the user has set in place of assumptions.
   private(set) var chosen: [EvidenceFact.Name: String] = [:]
@@ -116,10 +117,10 @@ struct ReproductionScreen: Screen {
     [.load(.status), .load(.apps)] + model.open(Place(.reproduction, .reproduction(.read(read))))
   }
 
-  /// Handles files that cannot be read any more.
+  /// Handles files that can no longer be read.
   mutating func abandon() { isSearching = false }
 
-  /// Sets a value in place of an assumption, and runs the call again.
+  /// Replaces an assumed value, and runs the call again.
   mutating func choose(_ value: String, as name: EvidenceFact.Name) -> [Command] {
     chosen[name] = value == Evidence.searched ? nil : value
     return search()
@@ -154,7 +155,7 @@ struct ReproductionScreen: Screen {
 
   var reasonCannotOpenLab: String? { result?.scenario == nil ? "no call of the lab fails so" : nil }
 
-  /// Changes the selected assumption, or opens the lab at the failing step, as it is or after the selected change.
+  /// Changes the selected assumption, or opens the lab at the failing step, without or with the selected change.
   mutating func open(_ shared: inout SharedState) -> [Command] {
     guard shared.panel == 0 else { return openLab(isMended: false) }
     switch selectedRow {
@@ -186,7 +187,7 @@ struct ReproductionScreen: Screen {
   static let waiting = "the causes are tried in the lab"
 }
 
-/// A row of the first panel: the lab's outcome, an assumption, a change that mends the call, or a fact of a source.
+/// A row of the first panel: the lab's outcome, an assumption, a change that fixes the call, or a fact of a source.
 enum ReproductionRow: Equatable, Sendable {
   /// The result of the lab's call, its verdict, and the lines of its details.
   case outcome(String, Reproduction.Verdict, [String])
@@ -364,7 +365,7 @@ struct AssumptionChoice: ChoicePurpose {
 }
 
 extension Choice {
-  /// Creates a choice, or a field with the present value if there is nothing to choose from.
+  /// Creates a choice, or a field with the current value if there is nothing to choose from.
   fileprivate init(of assumption: Assumption, present cause: String?) {
     let options = assumption.choices.map { Candidate($0.value, $0.detail) }
     self.init(

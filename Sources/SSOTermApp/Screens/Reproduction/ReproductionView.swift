@@ -7,7 +7,7 @@ extension ReproductionScreen {
   /// The number of columns from which the steps are beside the assumptions.
   private static let wide = 110
 
-  /// Returns the panels: what was assumed, the steps of both, and the selected row or step in full.
+  /// Returns the panels: the assumptions, the steps of both, and the selected row or step in full.
   func panels(in layout: Layout) -> Layout.Panels {
     let body = layout.body
     guard layout.isRegular else { return layout.pair(left: 0, top: body.height / 2) }
@@ -119,7 +119,7 @@ extension Reproduction.Verdict {
 }
 
 extension StepComparison.Row {
-  /// The mark of a step of both, of the lab only, or of the source only.
+  /// The mark of a step that both have, only the lab, or only the source.
   fileprivate var mark: TableCell {
     switch (source, lab) {
     case (.some, .some): TableCell("=", .good)

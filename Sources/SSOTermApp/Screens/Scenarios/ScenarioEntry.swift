@@ -14,7 +14,7 @@ struct ScenarioEntry: Equatable, Sendable {
   var steps: [String] = []
   /// The reason that the file cannot be read, or `nil` if it can.
   var problem: String?
-  /// Whether a person performs the item and decides on it.
+  /// Whether the user performs the item and decides the verdict.
   ///
   /// Its name then says what to do, and its title what to expect.
   var isManual = false
@@ -38,7 +38,7 @@ struct ScenarioEntry: Equatable, Sendable {
     }
   }
 
-  /// The title in the list, which for an item of a checklist is its name: its title says what to expect.
+  /// The title in the list, which for a checklist item is its name, because its title says what to expect.
   var listTitle: String { title.isEmpty || isManual ? name : title }
 
   private init(manual text: String, expect: String) {
@@ -123,7 +123,7 @@ enum ScenarioColumn: String, ListColumn {
     }
   }
 
-  /// Returns the layout in a list, in which no title is cut before the other columns have given way.
+  /// Returns the layout in a list, in which the other columns give way before a title is cut.
   func layout(of entries: [ScenarioEntry]) -> TableColumn {
     func widest(_ text: (ScenarioEntry) -> String) -> Int { entries.map { columnWidth(text($0)) }.max() ?? 0 }
     var column = layout

@@ -245,7 +245,7 @@ extension ScenariosScreen {
 }
 
 extension ScenariosScreen {
-  /// Returns the headings of the groups, unless the list has an order of its own, or the window is too low.
+  /// Returns the headings of the groups, unless the list has its own order, or the window is too low.
   private func headings(_ layout: Layout) -> [Int: String] {
     guard !layout.isSingle, checklist == nil, list.sorting == nil, !list.isFiltered else { return [:] }
     return groupHeadings((0..<list.count).map { ScenarioGroup(entries[list.matches[$0]]).rawValue })

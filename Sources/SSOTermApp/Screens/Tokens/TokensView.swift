@@ -50,12 +50,13 @@ extension TokensScreen {
     }
   }
 
-  /// Returns the lines of the tree before each of some rows: `├ ` or `└ `, and `│ ` for each branch that goes on below.
+  /// Returns the lines of the tree before each of the rows: `├ ` or `└ `, and `│ ` for each branch that continues
+  /// below.
   ///
   /// The rows below them are read once, because a branch may have a hundred thousand.
   private func guides(of places: Range<Int>) -> [String] {
     guard let depths = list.index.depths else { return places.map { _ in "" } }
-    // The levels whose branches go on below the row.
+    // The levels whose branches continue below the row.
     var open: Set<Int> = []
     var highest = Int.max
     for place in places.upperBound..<max(places.upperBound, list.count) {

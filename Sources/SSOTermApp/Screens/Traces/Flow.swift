@@ -23,7 +23,7 @@ struct Flow: Equatable, Sendable {
 
   /// The minimum length of a run.
   ///
-  /// Fewer steps have rows of their own.
+  /// Fewer steps have a row each.
   static let shortestRun = 3
 
   let hops: [Hop]
@@ -39,8 +39,8 @@ struct Flow: Equatable, Sendable {
 
   /// Creates a flow in which runs of steps of one kind are folded into one row.
   ///
-  /// `open` contains the first step of each run whose steps are shown one by one. `kept` contains the steps that have a
-  /// row of their own because of a mark or a note.
+  /// `open` contains the first step of each run whose steps are shown one by one. `kept` contains the steps that have
+  /// their own row because of a mark or a note.
   init(_ hops: [Hop], open: Set<Int> = [], kept: Set<Int> = []) {
     self.hops = hops
     parties = Party.allCases.filter { party in hops.contains { $0.from == party || $0.to == party } }
@@ -207,8 +207,8 @@ struct FlowDrawing {
   let margin: Int
   /// The distance between two lanes, in columns.
   ///
-  /// Lanes come closer to each other if a text would be truncated otherwise: for the checks as far as the names allow,
-  /// and for the words as far as the short names allow.
+  /// Lanes come closer to each other if a text would be truncated otherwise: for the checks only as far as the names
+  /// allow, and for the words as far as the short names allow.
   private let spacing: Int
   /// The smallest distance, for which each short name has room.
   private static let leastSpacing = 5

@@ -9,7 +9,7 @@ struct TraceAlignment: Equatable, Sendable {
   enum Row: Equatable, Sendable {
     /// Steps that are equal, as their numbers in the first call, with the number of the first one in the second call.
     case same(Range<Int>, at: Int)
-    /// Steps of the same kind with other results, or a step that the other call does not have.
+    /// Steps of the same kind with different results, or a step that the other call does not have.
     case other(Int?, Int?)
   }
 
@@ -169,7 +169,7 @@ struct Comparison: ListDialog {
 }
 
 extension Hop {
-  /// Returns the names of the values that another step sent otherwise, with both values.
+  /// Returns the names of the values that differ in another step, with both values.
   fileprivate func valuesThatDiffer(from other: Hop) -> [NameValue] {
     func values(_ hop: Hop, _ name: String) -> String {
       hop.sent.filter { $0.name == name }.map(\.value).joined(separator: ", ")
@@ -186,7 +186,7 @@ extension Hop {
 }
 
 extension Trace {
-  /// The reason that the call failed, from its last step with a failed check, or `nil` if there is none.
+  /// The reason that the call failed, from its last step with a failed check, or `nil` if no check failed.
   fileprivate var reason: String? {
     guard outcome?.verdict == .failed, let hop = hops.last(where: { $0.checks.firstFailure != nil }),
       let check = hop.checks.firstFailure

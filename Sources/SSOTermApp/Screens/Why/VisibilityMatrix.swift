@@ -118,7 +118,7 @@ extension VisibilityMatrix {
     default: return list.move(key, height: max(1, model.size.height - 12))
     }
     var (next, other) = (row + step.row, column + step.column)
-    // No app is compared with itself.
+    // Do not compare an app with itself.
     if next == other { (next, other) = (next + step.row, other + step.column) }
     guard grid.apps.indices.contains(next), grid.apps.indices.contains(other) else { return true }
     if let place = list.matches.firstIndex(where: {

@@ -43,7 +43,7 @@ struct Why: ListDialog {
   mutating func show(_ new: Checklist) {
     let before = checklist.firstFailure
     checklist = new
-    // A condition that was mended stays visible.
+    // A condition that was fixed stays visible.
     if let before, new.firstFailure == nil {
       showsAll = new.sections.contains { $0.checks.contains { $0.name == before.name } }
     }
