@@ -207,7 +207,7 @@ struct HostileArchiveTests {
       do throws(ArchiveError) {
         let item = try LegacyItem(data: Data(bytes))
         read += 1
-        // What was understood is written so that it can be read again.
+        // Values that were read are written so that they can be read again.
         #expect((try? LegacyItem(data: item.data)) == item)
       } catch {
         #expect(error.offset >= 0 && error.offset <= bytes.count && !error.problem.isEmpty)

@@ -5,7 +5,7 @@ import Testing
 @testable import SSOLab
 @testable import SSOScenarios
 
-/// Two vendors and a broker that knows Ada: the world in which responses go astray.
+/// Two vendors and a broker that knows Ada: the world in which responses can go astray.
 struct BrokerLab {
   static let app = "com.contoso.mytestapp1"
   static let answers: [Answer] = [

@@ -150,7 +150,7 @@ extension GeneratedIntents {
 }
 
 extension Prediction.Kind {
-  /// The error codes of Android's exceptions that want a person.
+  /// The error codes of Android's exceptions that require user interaction.
   private static let wanting = [
     "no_account_found", "no_tokens_found", "illegal_argument_exception", "invalid_grant",
     "interaction_required", "no_current_account",
@@ -165,7 +165,7 @@ extension Prediction.Kind {
       case (.succeeded, "broker"): .broker
       case (.succeeded, _): .appRefreshToken
       default:
-        // A call that names none of several accounts needs a name, and no person.
+        // A call that does not name one of several accounts needs a name, but no user interaction.
         outcome.failedCheck?.name != MSALError.oneAccountCheck
           && ([-50002, 200].contains(outcome.errorCode) || Self.wanting.contains(outcome.error?.symbol ?? ""))
           ? .prompt : .failure

@@ -66,7 +66,7 @@ struct GeneratedSuite {
       keychainSharingGroup: random.holds(90) ? GeneratedWorld.groups[random.holds(80) ? 0 : 1] : nil,
       urlSchemes: [isADAL ? "x-app\(number)" : "msauth.\(bundleID)"], queriesSchemes: ["msauth", "msauthv2"],
       brokerUse: .none, webView: .embedded)
-    // An app for another system does not run on the device, so nobody can sign in to it.
+    // An app for another system does not run on the device, so no user can sign in to it.
     app.platform = random.holds(80) ? (device == .android ? .android : nil) : random.pick(Platform.allCases)
     if app.platform == .android {
       // The app has no groups and no entitlements: the cache is its own.

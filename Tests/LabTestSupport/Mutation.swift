@@ -45,7 +45,7 @@ extension Randomness {
 
 /// Returns whether a message is not empty and not excessively long.
 ///
-/// What it quotes is made safe to display where it is printed.
+/// Quoted text is made safe to display where it is printed.
 package func isPresentable(_ message: String) -> Bool {
   !message.isEmpty && message.utf8.count < 100_000
 }

@@ -14,7 +14,7 @@ final class PostgresRelay: Sendable {
     /// The next commit of a change reaches the server, but its response is lost: the connection ends, and `then`
     /// follows.
     case losesAnswer(thenAway: Bool)
-    /// The server begins a copy, which was not asked for, in place of its next answer.
+    /// The server begins an unrequested copy in place of its next response.
     case beginsCopy
   }
 

@@ -137,7 +137,8 @@ import Testing
     #expect(!noted.contains(where: BusBroker.answers(at:)))
   }
 
-  /// An address in a lab is anyone's who can write the lab: `unixexec:` would run a program as whoever reads it.
+  /// An address in a lab comes from anyone who can write the lab: `unixexec:` would run a program as the user who reads
+  /// it.
   @Test func anAddressOfALabIsDialledOnlyIfItIsASocketOfThisUser() throws {
     let served = try Served()
     defer { served.end() }

@@ -30,7 +30,7 @@ struct WrittenFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["file"])
   }
 
-  /// The draft, which lies beside the file, has a name of its own.
+  /// The draft, which is beside the file, has its own name.
   @Test(arguments: [("n", 251), ("n", 252), ("n", 255), ("é", 127)])
   func aNameMayBeAsLongAsTheSystemAllows(_ letter: String, _ count: Int) throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -109,7 +109,7 @@ struct WrittenFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["file"])
   }
 
-  /// A file that others could change until now is narrowed, and never widened.
+  /// The access to a file that others could change is narrowed, and never widened.
   @Test(arguments: [
     (FileAccess.shared, mode_t(0o666), mode_t(0o666)), (.readable, 0o666, 0o644), (.readable, 0o600, 0o600),
     (.secret, 0o666, 0o600), (.shared, 0o4755, 0o755),
@@ -131,7 +131,7 @@ struct WrittenFileTests {
     #expect(stat("\(folder)/file", &status) == 0 && status.st_uid == 65534 && status.st_gid == 65533)
   }
 
-  /// A process that was killed has no lock on its draft any more; one that runs has.
+  /// A killed process no longer has a lock on its draft, but a running process does.
   @Test func anAbandonedDraftIsRemovedAndOneInUseIsNot() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try createFile(Data("half".utf8), at: "\(folder)/file.1~")

@@ -4,7 +4,7 @@ import Testing
 
 /// Scans the sources: Swift has a case only for a code that the program raises or compares with.
 @Suite struct RaisedCodeTests {
-  /// Expects that each case is named outside of the enum, in the form `.case`.
+  /// Expects that each case is named outside the enum, in the form `.case`.
   private func expectNamed<Code: ExplainedCode>(_ type: Code.Type) throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Sources").standardizedFileURL

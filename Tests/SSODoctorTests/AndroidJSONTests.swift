@@ -5,7 +5,7 @@ import Testing
 
 @testable import SSODoctor
 
-/// What MSAL for Android reads in its configuration.
+/// The values that MSAL for Android reads in its configuration.
 @Suite struct AndroidJSONTests {
   private static func diagnosis(_ change: (inout AndroidFixture) -> Void) throws -> Diagnosis {
     var fixture = AndroidFixture()

@@ -165,7 +165,7 @@ import Testing
     #expect(diagnosis.apple.map(\.name) == ["Mail", "Calendar"] && diagnosis.isComplete)
   }
 
-  /// A search that ends before the last entry says so, and nothing that it did not find is denied.
+  /// A search that ends before the last entry says so, and does not deny what it did not find.
   @Test func aFolderThatIsTooLargeIsSaidToBe() throws {
     let files = ["a/b.swift": "", "a/c.swift": "", "d.swift": ""]
     try withFolder(of: files) { folder in
@@ -181,13 +181,13 @@ import Testing
     #expect(diagnosis.notes[0].displayText.contains("the rest is not judged"))
   }
 
-  /// The folder that macOS adds to archives has the names of the project's files, and none of their contents.
+  /// The folder that macOS adds to archives has the names of the project's files, but not their contents.
   @Test func whatAnArchiveOfMacOSAddsIsNotRead() throws {
     let files = ["__MACOSX/A.xcodeproj/project.pbxproj": "x", "__MACOSX/._B.xcodeproj": "x"]
     #expect(try withFolder(of: files) { try Doctor.examine([$0]) }.unread == [])
   }
 
-  /// A project file of comments alone is not a project.
+  /// A project file that contains only comments is not a project.
   @Test func aProjectOfCommentsIsRefused() throws {
     try withFolder(of: ["A.xcodeproj/project.pbxproj": "// !$*UTF8*$!\n/* nothing */\n"]) { folder in
       _ = #expect(throws: UnreadableProject.self) { try Doctor.examine([folder]) }

@@ -55,7 +55,7 @@ import Testing
     #expect(findings.allSatisfy { $0.rule == .domainAssociation })
   }
 
-  /// A file may be given alone; one of another kind cannot be judged.
+  /// A file may be given alone; a file of another kind cannot be checked.
   @Test func aLooseFileIsRead() throws {
     let diagnosis = try withFolder(of: ["assetlinks.json": Self.links("com.contoso.notes", "A1:B2")]) {
       try Doctor.examine([$0 + "/assetlinks.json"])

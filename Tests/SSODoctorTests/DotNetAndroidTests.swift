@@ -3,7 +3,7 @@ import Testing
 
 @testable import SSODoctor
 
-/// BrowserTabActivity of an Android app with MSAL.NET: of MAUI, of .NET for Android, or of Xamarin.
+/// BrowserTabActivity of an Android app with MSAL.NET, for MAUI, .NET for Android, or Xamarin.
 @Suite struct DotNetAndroidTests {
   private static let clientID = AndroidFixture.clientID
   private static let builder = "PublicClientApplicationBuilder.Create(Ids.Client)"
@@ -70,7 +70,8 @@ import Testing
     #expect(findings.allSatisfy { $0.severity == .fails && $0.place.path.hasSuffix("MsalActivity.cs") })
   }
 
-  /// Without an activity the browser's answer is lost, unless there is no browser; with a broker it is rarely needed.
+  /// Without an activity, the browser's response is lost, unless there is no browser; with a broker, it is rarely
+  /// needed.
   @Test(arguments: [
     (".Build();\n\(interactive)", [DoctorCheck.Severity.fails]),
     (".WithBroker().Build();\n\(interactive)", [.worksInSomeCases]),
@@ -87,7 +88,7 @@ import Testing
     #expect(findings.allSatisfy { $0.mistake == "The app lacks BrowserTabActivity's filter" })
   }
 
-  /// An app of Xamarin may have the activity in its manifests, of which each build has one, and sets the URI elsewhere.
+  /// A Xamarin app may have the activity in its manifests, one for each build, and set the URI elsewhere.
   @Test(arguments: [("auth", 0), ("redirect", 1)])
   func aManifestMayHaveTheActivity(_ host: String, _ count: Int) throws {
     let project = "<Project><AndroidApplication>True</AndroidApplication></Project>"
@@ -167,7 +168,7 @@ import Testing
   private static let launcher =
     "using Microsoft.Identity.Client;\n[Activity(MainLauncher = true)]\npublic class MainActivity : MauiAppCompatActivity { "
 
-  /// The answer is the result of an activity, which code hands on, wherever it does so.
+  /// The response is the result of an activity, which code passes on, wherever it does so.
   @Test(arguments: [
     (launcher + "}", [DoctorRule.callback]),
     (
@@ -192,7 +193,7 @@ import Testing
       ]) == [.browserTabActivity])
   }
 
-  /// Info.plist has the scheme that the C# code for iOS gives to MSAL.NET; a branch for Android has another one.
+  /// Info.plist has the scheme that the C# code for iOS gives to MSAL.NET; a branch for Android has a different one.
   @Test(arguments: [("msal\(clientID)", [DoctorRule]()), ("msauth.com.contoso.mail", [.urlScheme])])
   func theSchemeOfTheCodeIsRegistered(_ scheme: String, _ rules: [DoctorRule]) throws {
     let code = """
@@ -228,7 +229,7 @@ import Testing
     #expect(findings.filter { $0 == .urlScheme } == rules, "\(findings)")
   }
 
-  /// An app for Android whose code does not sign in on a page is not judged, and does not vanish beside the one for iOS.
+  /// An Android app whose code does not sign in interactively is not checked, and does not vanish beside the iOS app.
   @Test func anAppThatIsNotJudgedIsNamed() throws {
     let ids = "public static class Ids { public const string Client = \"\(Self.clientID)\"; }"
     let diagnosis = try withFolder(of: [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SSODoctor
 
-/// What the set of public projects of November 28 taught: three false alarms and a miss.
+/// The lessons of the public projects of November 28: three false alarms and a miss.
 @Suite struct FreshProjectTests {
   private static func findings(_ files: [String: String]) throws -> [DoctorCheck] {
     try withFolder(of: files) { try Doctor.examine([$0]) }.findings
@@ -20,7 +20,7 @@ import Testing
     #expect(findings.map(\.mistake) == ["The B2C authority lacks its tenant or policy"])
   }
 
-  /// An app for tests replaces MSAL, so nothing of MSAL's needs a keychain group.
+  /// An app for tests replaces MSAL, so no part of MSAL needs a keychain group.
   @Test func anAppThatOnlyNamesMSALNeedsNoGroup() throws {
     var fixture = XcodeFixture()
     fixture.files["Mail/SignIn.swift"] = "import MSAL\nfinal class FakeResult: MSALResult {}\n"
@@ -30,7 +30,7 @@ import Testing
       findings.filter { $0.rule == .keychainGroup }.map(\.severity) == [.worksInSomeCases], "\(findings)")
   }
 
-  /// A configuration of the same authority declares its host; the other one may be left over.
+  /// A configuration with the same authority declares its host; the other may be left over.
   @Test(arguments: [
     (", knownAuthorities: ['contoso.b2clogin.com']", DoctorCheck.Severity.worksInSomeCases), ("", .fails),
   ])
@@ -45,7 +45,7 @@ import Testing
     #expect(findings.map(\.severity) == [severity], "\(findings)")
   }
 
-  /// Azure.Identity brings MSAL.NET, so a project need not name it.
+  /// Azure.Identity brings in MSAL.NET, so a project need not name it.
   @Test(arguments: [
     ("PublicClientApplicationBuilder.Create(id).Build();", [DoctorRule.keychainGroup]),
     ("var credential = new DefaultAzureCredential();", []),
@@ -64,7 +64,7 @@ import Testing
     #expect(findings.map(\.rule) == rules, "\(findings)")
   }
 
-  /// Entitlements for another system are not those of the app for iOS.
+  /// Entitlements for another system do not belong to the iOS app.
   @Test(arguments: [
     (
       "$(TargetFramework.Contains('-maccatalyst')) and '$(Configuration)' == 'Debug'",
@@ -101,7 +101,7 @@ import Testing
     #expect(diagnosis.unread == [] && diagnosis.findings == [], "\(diagnosis.findings)")
   }
 
-  /// A redirect URI that does not fit the broker has to change together with the setting, or MSAL refuses it.
+  /// A redirect URI that does not match the broker has to change together with the setting, or MSAL rejects it.
   @Test(arguments: [true, false])
   func theBrokerNeedsARedirectURIThatFits(_ fits: Bool) throws {
     var fixture = AndroidFixture()
@@ -118,7 +118,7 @@ import Testing
       #expect(lines.count == (fits ? 1 : 2) && finding.mistake.hasSuffix("does not fit") == !fits)
       #expect(lines.first == "\"broker_redirect_uri_registered\": true")
       #expect(lines.last?.contains("msauth://com.contoso.notes/") == !fits)
-      // Someone has written `false`.
+      // The developer has written `false`.
       #expect(Repair(finding) == nil)
     }
   }
@@ -172,7 +172,7 @@ import Testing
     #expect(try Self.findings(fixture.files) == [])
   }
 
-  /// An empty client ID beside an empty tenant is that of a template.
+  /// An empty client ID beside an empty tenant belongs to a template.
   @Test func anEmptyTenantIsATemplates() throws {
     let findings = try Self.findings([
       "package.json": #"{ "name": "board", "dependencies": { "@azure/msal-browser": "^4.0.0" } }"#,

@@ -54,7 +54,8 @@ import Testing
     #expect(try JavaKeystore(Self.keystore).hashes == ["androiddebugkey": Self.hash])
   }
 
-  /// A keystore that ends early or has another format is not read, and neither is a number of entries that it lacks.
+  /// A keystore that ends early or has another format is not read, and neither are entries that are counted but
+  /// missing.
   @Test func aDamagedKeystoreIsNotRead() throws {
     for length in stride(from: 0, to: Self.keystore.count - 20, by: 7) {
       #expect(throws: ReadingError.self) { try JavaKeystore(Self.keystore.prefix(length)) }
@@ -86,7 +87,7 @@ import Testing
     #expect(findings.count == 1, "\(findings)")
   }
 
-  /// Another file, another alias, a value that is not a literal, or a keystore outside of the project shows nothing.
+  /// Another file, another alias, a value that is not a literal, or a keystore outside the project shows nothing.
   @Test(arguments: [
     ("'debug.keystore'", "'missing.keystore'"), ("'AndroidDebugKey'", "'upload'"),
     ("'debug.keystore'", "keystoreProperties['storeFile']"),

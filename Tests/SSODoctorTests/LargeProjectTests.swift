@@ -4,7 +4,7 @@ import Testing
 
 @testable import SSODoctor
 
-/// Projects with many files: what is not the developer's own is skipped, and what is read is read once.
+/// Projects with many files: other people's files are skipped, and each file is read only once.
 @Suite struct LargeProjectTests {
   private static let package = #"{ "name": "board", "dependencies": { "@azure/msal-browser": "^4.0.0" } }"#
   private static let mistake =
@@ -19,7 +19,7 @@ import Testing
     #expect(diagnosis.web.map(\.configurations.count) == [0])
   }
 
-  /// A value may be in a script that nothing but an import leads to, however many others there are.
+  /// A value may be in a script to which only an import leads, however many other scripts there are.
   @Test func aModuleIsReadWhenANameLeadsToIt() throws {
     var files = ["package.json": Self.package]
     for number in 0..<2100 { files["src/a\(number).ts"] = "export const part = \(number);" }
@@ -30,7 +30,7 @@ import Testing
     #expect(diagnosis.findings == [])
   }
 
-  /// The words in which `auth` occurs are no reason to read a script.
+  /// A script is not read just because `auth` occurs within its words.
   @Test(arguments: [
     ("auth: {", true), ("auth = {", true), ("'auth' : {", true), ("auth?: {", true), ("auth\n  : {", true),
     ("author = {", false), ("auth.x = {", false), ("au", false), ("auth", false), ("", false),

@@ -15,7 +15,7 @@ import Testing
       (info, []), (info.replacing("msauthv3", with: "other"), [.querySchemes]),
       (info.replacing("msauth.$(PRODUCT_BUNDLE_IDENTIFIER)", with: "mail"), [.urlScheme]),
       (info.replacing("$(PRODUCT_BUNDLE_IDENTIFIER)", with: "${PRODUCT_BUNDLE_IDENTIFIER}"), []),
-      // The scheme shows what the variable stands for.
+      // The scheme reveals the value of the variable.
       (info.replacing("msauth.$(PRODUCT_BUNDLE_IDENTIFIER)", with: "msauth.com.contoso.mail"), []),
     ] as [(String, [DoctorRule])])
   func anInfoPlistIsJudgedAlone(_ text: String, _ rules: [DoctorRule]) throws {
@@ -36,7 +36,7 @@ import Testing
     #expect(diagnosis.findings.map(\.rule) == [.keychainGroup] && diagnosis.apple.count == 1)
   }
 
-  /// The files of the article on ADAL: a scheme of the app's own, and only the query scheme `msauth`.
+  /// The files of the article on ADAL: the app's own scheme, and only the query scheme `msauth`.
   static let listsOfADAL = [
     "Info.plist": info.replacing("msauth.$(PRODUCT_BUNDLE_IDENTIFIER)", with: "x-msauth-mytestiosapp")
       .replacing("msauthv2", with: "msauth"),

@@ -4,12 +4,12 @@ import Testing
 
 @testable import SSODoctor
 
-/// A change of a manifest is as small as the mistake.
+/// A change to a manifest is as small as the mistake.
 @Suite struct ManifestRepairTests {
   private static let other = "AbIqXSqBj7w+h11ZifsnqwgyKrY="
   private static let release = "app/src/release/AndroidManifest.xml"
 
-  /// An activity with settings of its own, and a filter for each of two keystores.
+  /// An activity with its own settings, and a filter for each of two keystores.
   private static func twoFilters(_ path: String) -> String {
     """
     <manifest xmlns:android="http://schemas.android.com/apk/res/android">
@@ -70,7 +70,7 @@ import Testing
     let before = Self.twoFilters("/" + AndroidFixture.hash).replacing("\"msauth\"", with: "\"notes\"")
     fixture.files[AndroidFixture.manifest] = before
     let after = try #require(try Self.changes(fixture.files)[AndroidFixture.manifest])
-    // Nothing of the old text is lost, and the new lines stand under the others.
+    // Nothing of the old text is lost, and the new lines are below the others.
     #expect(Set(before.lines).isSubset(of: Set(after.lines)))
     let line = "\n                <data android:scheme=\"msauth\" android:host=\"com.contoso.notes\""
     #expect(after.ranges(of: line).count == 1, "\(after)")
@@ -88,7 +88,7 @@ import Testing
     #expect(after.replacing(line, with: "") == before)
   }
 
-  /// Of a filter and a redirect URI that differ, the one without a signature hash or with another package is wrong.
+  /// If a filter and a redirect URI differ, the value without a signature hash or with another package is wrong.
   @Test(arguments: [
     ("/" + AndroidFixture.encodedHash, "/" + AndroidFixture.encodedHash.replacing("%", with: "%25")),
     ("com.contoso.notes", "com.contoso.old"),
@@ -103,7 +103,7 @@ import Testing
     #expect(try Self.changes(fixture.files) == before)
   }
 
-  /// Each build type has its configuration and its filter, of which one is wrong.
+  /// Each build type has its configuration and its filter, one of which is wrong.
   private static func builds(replacing: Bool) -> AndroidFixture {
     var fixture = AndroidFixture()
     fixture.files["registration.json"] = nil

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SSODoctor
 
-/// A key that the SDK does not read, because it resembles the right one, is found at its line and mended by its new name.
+/// A key that the SDK does not read, because it resembles the right one, is found at its line and fixed by renaming it.
 @Suite struct MisspeltKeyTests {
   struct Sample: CustomTestStringConvertible, Sendable {
     var right: String
@@ -58,7 +58,7 @@ import Testing
     #expect(findings.map(\.severity) == [.fails])
   }
 
-  /// The mode is that of the code only with the right key, so the mistake is one finding.
+  /// The mode matches the code only with the right key, so the mistake is a single finding.
   @Test func theAccountModeIsOneFinding() throws {
     var fixture = AndroidFixture()
     fixture.replace(
@@ -112,7 +112,7 @@ import Testing
     try Self.expectMended(fixture.files)
   }
 
-  /// `CFBundleURLName` is another key.
+  /// `CFBundleURLName` is a different key.
   @Test func aURLTypeWithoutSchemesIsNotMisspelt() throws {
     var fixture = XcodeFixture()
     fixture.replace(
@@ -140,7 +140,7 @@ import Testing
     #expect(findings.first?.place.line == 2)
   }
 
-  /// Other libraries have other members, and a spread may have what is missing.
+  /// Other libraries have other members, and a spread may contain the missing one.
   @Test(arguments: [
     "authority: 'https://id.contoso.example', client_id: 'ID', redirect_uri: '/'",
     "clientId: 'ID', tenantId: 'contoso.com', scopes: []", "clientId: 'ID', redirectURI: '/', ...own",
@@ -159,7 +159,7 @@ import Testing
     return try withFolder(of: files) { try Doctor.examine([$0]) }.findings
   }
 
-  /// Makes the changes that the findings suggest, and expects that nothing is left.
+  /// Makes the changes that the findings suggest, and expects that no finding remains.
   private static func expectMended(_ files: [String: String]) throws {
     let left = try withFolder(of: files) { folder in
       for _ in 0..<3 {

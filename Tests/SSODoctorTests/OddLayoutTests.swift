@@ -5,7 +5,7 @@ import Testing
 
 @testable import SSODoctor
 
-/// What two more sets of public projects of November 28 taught: layouts that hide what a sign-in needs.
+/// The lessons of two more sets of public projects of November 28: layouts that hide the values that a sign-in needs.
 @Suite struct OddLayoutTests {
   private static func diagnosis(_ files: [String: String]) throws -> Diagnosis {
     try withFolder(of: files) { try Doctor.examine([$0]) }
@@ -28,7 +28,7 @@ import Testing
     }
     """
 
-  /// A Swift package for macOS only makes no app for iOS, and only its code has the bundle ID.
+  /// A Swift package for macOS does not build an iOS app, and only its code has the bundle ID.
   @Test func aPackageMayBeForMacOSOnly() throws {
     let diagnosis = try Self.diagnosis([
       "Package.swift": "let package = Package(name: \"Desk\", platforms: [.macOS(.v15)])",
@@ -54,7 +54,7 @@ import Testing
     #expect(findings.filter { $0.severity == .fails }.map(\.rule) == rules, "\(findings)")
   }
 
-  /// The sources of MSAL itself may be in the project, with names and values of their own.
+  /// The sources of MSAL itself may be in the project, with their own names and values.
   @Test func aCopyOfMSALIsNotTheApps() throws {
     let files = [
       "App/Info.plist": XcodeFixture.info("com.contoso.desk"),
@@ -67,7 +67,7 @@ import Testing
     #expect(found == ["msauth.com.contoso.desk://auth"])
   }
 
-  /// The Intune SDK makes the object of MSAL, which needs the query schemes as one that code makes does.
+  /// The Intune SDK makes the object of MSAL, which needs the query schemes like an object that code creates.
   @Test func intuneNeedsTheQuerySchemes() throws {
     var fixture = XcodeFixture()
     fixture.files["Mail/SignIn.swift"] = "import MSAL\n"
@@ -107,7 +107,7 @@ import Testing
     #expect(findings.allSatisfy { $0.severity == .worksInSomeCases })
   }
 
-  /// `checkAppOpen` of a plugin of Capacitor calls MSAL.
+  /// `checkAppOpen` of a Capacitor plugin calls MSAL.
   @Test(arguments: [
     ("MsAuthPlugin.checkAppOpen(url: url, options: options)", []), ("open(url)", [DoctorRule.callback]),
   ])
@@ -150,7 +150,7 @@ import Testing
 
   // MARK: Android
 
-  /// The activity is needed whatever replaces the placeholders.
+  /// The activity is needed, whatever replaces the placeholders.
   @Test func placeholdersNeedTheActivityToo() throws {
     var fixture = AndroidFixture()
     fixture.replace(AndroidFixture.encodedHash, with: "YOUR_SIGNATURE_HASH", in: AndroidFixture.configuration)
@@ -177,7 +177,7 @@ import Testing
     #expect(try fixture.diagnosis().findings.isEmpty, "a template's mode is empty")
   }
 
-  /// A path in the manifest may be a resource, of which each build has its own value.
+  /// A path in the manifest may be a resource, with a different value in each build.
   @Test(arguments: [("/", true), ("", false)])
   func aFiltersPathMayBeAResource(_ start: String, _ isRight: Bool) throws {
     var fixture = AndroidFixture()
@@ -188,7 +188,7 @@ import Testing
       """
     let rules: [DoctorRule] = isRight ? [] : [.browserTabActivity]
     #expect(try fixture.diagnosis().findings.map(\.rule) == rules)
-    // The path is known though the package name is not.
+    // The path is known although the package name is not.
     fixture.replace("\"com.contoso.notes\"", with: "libs.versions.id.get()", in: "app/build.gradle")
     #expect(try fixture.diagnosis().findings.map(\.rule) == rules)
   }
@@ -207,7 +207,7 @@ import Testing
     #expect(try fixture.diagnosis().findings.map(\.rule) == [.browserTabActivity])
   }
 
-  /// A wrapper makes the redirect URI of the package name and the hash, so the filter has both.
+  /// A wrapper makes the redirect URI from the package name and the hash, so the filter has both.
   @Test(arguments: [
     ("${applicationId}", "/\(AndroidFixture.hash)", []),
     ("com.contoso.other", "/\(AndroidFixture.hash)", ["The filter's host is another package's"]),
@@ -225,7 +225,7 @@ import Testing
     let findings = try Self.findings(fixture.files.filter { $0.key != "registration.json" })
     #expect(findings.map(\.mistake) == mistakes)
     #expect(findings.allSatisfy { $0.severity == .worksInSomeCases })
-    // The printed attribute mends the manifest; a person writes it, because a question replaces no value.
+    // The printed attribute fixes the manifest; the developer writes it, because a question does not replace a value.
     for fix in findings.compactMap(\.fix) {
       let name = fix.prefix { $0 != "=" }
       let lines = fixture.files[AndroidFixture.manifest]?.split(separator: "\n").map { line in
@@ -265,7 +265,7 @@ import Testing
     ]) { first, _ in first }
   }
 
-  /// A build has no variables of an example, so the fallback beside them is judged.
+  /// A build does not have an example's variables, so the fallback beside them is checked.
   @Test func theFallbackBesideAnExampleIsJudged() throws {
     let findings = try Self.findings(
       Self.page(
@@ -277,7 +277,7 @@ import Testing
     #expect(findings.map(\.severity) == [.worksInSomeCases])
   }
 
-  /// Angular puts another file in the place of `environment.ts` for each build.
+  /// Angular replaces `environment.ts` with another file for each build.
   @Test(arguments: [
     ("clientId: '\(XcodeFixture.clientID)'", []), ("clientId: 'abc-1'", [DoctorRule.clientID]),
     ("clientId: ''", []),
@@ -299,7 +299,7 @@ import Testing
     #expect(findings.allSatisfy { $0.place.path.hasSuffix("environment.prod.ts") })
   }
 
-  /// What a build fills in is the tenant, so the rest of the authority is judged.
+  /// A build fills in the tenant, so the rest of the authority is checked.
   @Test(arguments: [
     ("https://login.microsoftonline.com/${tenant}", []),
     ("http://login.microsoftonline.com/${tenant}", ["The authority is not an https URL"]),
@@ -325,7 +325,7 @@ import Testing
 
   // MARK: Google
 
-  /// A scheme of the bundle ID beside the reversed client ID says nothing of it.
+  /// A scheme of the bundle ID beside the reversed client ID says nothing about it.
   @Test(arguments: [("1-abc", []), ("1-other", [DoctorRule.googleSignIn])])
   func theBundleIDsSchemeIsNotGoogles(_ id: String, _ rules: [DoctorRule]) throws {
     let info = XcodeFixture.info("").replacing(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SSODoctor
 
-/// What public projects for Android taught.
+/// The lessons of public projects for Android.
 extension OutsideTests {
   @Test func theDocumentationsRedirectURIIsAPlaceholder() throws {
     var fixture = AndroidFixture()
@@ -17,7 +17,7 @@ extension OutsideTests {
       ])
   }
 
-  /// One configuration fits one of the package names that flavours and build types make.
+  /// A configuration matches only one of the package names that flavours and build types create.
   @Test func aRuleOfAndroidFailsOnlyIfNoBuildFits() throws {
     var fixture = AndroidFixture()
     fixture.replace(
@@ -66,7 +66,7 @@ extension OutsideTests {
     #expect(try Self.errors(fixture.files) == rules)
   }
 
-  /// A call that waits has no listener, and reports another code than one with a listener.
+  /// A call that waits has no listener, and reports a different code from a call with a listener.
   @Test(arguments: [
     ("c, R.raw.auth_config", "multiple_account_pca_init_fail_account_mode"),
     ("context(), R.raw.auth_config, listener", "multiple_account_pca_init_fail_unknown_reason"),
@@ -110,7 +110,7 @@ extension OutsideTests {
     #expect(try Self.findings(fixture.files).map(\.severity) == [.notFilledIn])
   }
 
-  /// Nor is it known then what a wrapper adds to the configuration.
+  /// It is also unknown then what a wrapper adds to the configuration.
   @Test(arguments: [
     (AndroidFixture.manifest, "identity.client.BrowserTabActivity", "OtherActivity"),
     (AndroidFixture.configuration, "  \"client_id\": \"\(AndroidFixture.clientID)\",\n", ""),
@@ -123,7 +123,7 @@ extension OutsideTests {
     #expect(try Self.findings(fixture.files).map(\.severity) == [.worksInSomeCases])
   }
 
-  /// An application object that is made of values in code needs no configuration.
+  /// An application object that is created from values in code does not need a configuration.
   @Test func aConfigurationBesideValuesInCodeIsLeftOver() throws {
     var fixture = AndroidFixture()
     fixture.replace(AndroidFixture.hash, with: "other", in: AndroidFixture.manifest)
@@ -134,7 +134,7 @@ extension OutsideTests {
     #expect(try Self.errors(fixture.files) == [])
   }
 
-  /// The types of a template's authorities are not filled in, either.
+  /// The types of a template's authorities are not filled in either.
   @Test func theTypesOfATemplateAreNotMistakes() throws {
     var fixture = AndroidFixture()
     fixture.files["registration.json"] = nil
@@ -156,7 +156,7 @@ extension OutsideTests {
     #expect(try Self.findings(fixture.files).map(\.severity) == [severity])
   }
 
-  /// Code names the configuration that it uses, so another one beside it is left over.
+  /// Code names the configuration that it uses, so another configuration beside it is left over.
   @Test(arguments: [
     ("R.raw.msal_config", DoctorCheck.Severity.worksInSomeCases), ("R.raw.auth_config", .fails),
     ("file", .fails),

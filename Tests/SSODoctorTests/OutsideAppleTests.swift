@@ -5,13 +5,13 @@ import Testing
 
 @testable import SSODoctor
 
-/// Mistakes in projects for iOS that public projects have, and that once were missed or mended in the wrong place.
+/// Mistakes in projects for iOS that public projects have, and that were once missed or fixed in the wrong place.
 @Suite struct OutsideAppleTests {
   private static func findings(_ fixture: XcodeFixture) throws -> [DoctorCheck] {
     try withFolder(of: fixture.files) { try Doctor.examine([$0]) }.findings
   }
 
-  /// The redirect URI of the app for Android, in the code of the one for iOS.
+  /// The redirect URI of the Android app, in the code of the iOS app.
   @Test func androidsRedirectURIIsMendedInTheCode() throws {
     var fixture = XcodeFixture()
     fixture.replace(

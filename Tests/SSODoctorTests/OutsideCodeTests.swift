@@ -5,7 +5,7 @@ import Testing
 
 @testable import SSODoctor
 
-/// Values that code gives to an SDK beside those of the application object, in forms that once were not read.
+/// Values that code gives to an SDK in addition to those of the application object, in forms that were once not read.
 @Suite struct OutsideCodeTests {
   static func nativeConfiguration(
     mode: String = "SINGLE", types: String = "\"oob\", \"password\"", authorities: String = ciam
@@ -36,7 +36,7 @@ import Testing
     #expect(try Self.android(Self.nativeConfiguration(types: "\"OOB\", \"redirect\"")) == [])
   }
 
-  /// MSAL for Android refuses each of these when the application object is made.
+  /// MSAL for Android rejects each of these when the application object is created.
   @Test(arguments: [
     (nativeConfiguration(mode: "MULTIPLE"), "native_auth_invalid_account_mode_config", DoctorRule.nativeAuth),
     (nativeConfiguration(types: "\"oob\", \"pasword\""), "native_auth_invalid_challenge_type", .nativeAuth),
@@ -80,7 +80,7 @@ import Testing
     #expect(findings.map(\.rule) == Array(repeating: .authority, count: count), "\(findings)")
   }
 
-  /// A type that begins as a known one is mended where the file has it.
+  /// A type that begins like a known one is fixed where the file has it.
   @Test func anUnknownTypeOfAudienceIsMended() throws {
     var fixture = AndroidFixture()
     fixture.files["registration.json"] = nil
@@ -137,7 +137,7 @@ import Testing
     if rules == [.authority] { #expect(findings.first?.fix == "tenantSubdomain: \"contoso\"") }
   }
 
-  /// Native authentication has no redirect URI that would have to be registered, and a tenant of its own.
+  /// Native authentication has no redirect URI that would have to be registered, and its own tenant.
   @Test func theRegistrationOfNativeAuthenticationNeedsNoRedirectURI() throws {
     var fixture = XcodeFixture()
     fixture.files["Mail/SignIn.swift"] = """
@@ -153,7 +153,7 @@ import Testing
     #expect(findings == [], "\(findings)")
   }
 
-  /// MSAL for iOS and macOS refuses scopes that it adds itself, in a list or by a name that represents one.
+  /// MSAL for iOS and macOS rejects scopes that it adds itself, in a list or under a name that represents one.
   @Test(arguments: [
     ("MSALInteractiveTokenParameters(scopes: [\"openid\", \"User.Read\"], webviewParameters: web)", 1),
     ("MSALInteractiveTokenParameters(scopes: Scopes.all, webviewParameters: web)", 1),
@@ -223,7 +223,7 @@ import Testing
 
   // MARK: MSAL.js 1
 
-  /// A secret in a page is one in every version of the library; nothing else of version 1 is judged.
+  /// A secret in a page is a mistake in every version of the library; nothing else in version 1 is checked.
   @Test(arguments: [("clientSecret: 'a1B2~c3D4'", [DoctorRule.pageSecret]), ("cacheLocation: 'x'", [])])
   func aSecretBesideTheFirstVersionIsFound(_ member: String, _ rules: [DoctorRule]) throws {
     let diagnosis = try withFolder(of: [
@@ -235,7 +235,7 @@ import Testing
     #expect(diagnosis.web.count == rules.count)
   }
 
-  /// A page that is too large to be read is not left out.
+  /// A page that is too large to be read is not omitted.
   @Test func aPageOfManyBytesIsUnread() throws {
     let page =
       "<script src=\"msal-browser.min.js\"></script>" + String(repeating: "<p>text</p>\n", count: 60_000)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import SSODoctor
 
-/// What public projects taught of libraries that are not judged.
+/// The lessons of public projects about libraries that are not checked.
 @Suite struct OutsideLibraryTests {
-  /// A library that is not judged is named, and not denied.
+  /// A library that is not checked is named, and not denied.
   @Test(arguments: [
     ("package.json", #"{ "dependencies": { "@azure/msal-node": "2.0.0" } }"#, "MSAL Node"),
     (

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SSODoctor
 
-/// What public projects taught of the activities of Android, and of configurations that are not the app's.
+/// The lessons of public projects about Android activities, and about configurations that are not the app's.
 @Suite struct OutsideManifestTests {
   private static let activity = "com.microsoft.identity.client.BrowserTabActivity"
 
@@ -25,7 +25,7 @@ import Testing
     #expect(findings.first?.place.line == 5)
   }
 
-  /// MSAL refuses a redirect URI that a second activity takes too.
+  /// MSAL rejects a redirect URI that a second activity also takes.
   @Test(arguments: [("android:path=\"/\(AndroidFixture.hash)\"", 1), ("android:pathPrefix=\"/x\"", 0)])
   func aSecondActivityIsAMistake(_ path: String, _ count: Int) throws {
     var fixture = AndroidFixture()
@@ -74,7 +74,7 @@ import Testing
     #expect(findings.first?.place.line == 3)
   }
 
-  /// Nobody asked for the broker, so a redirect URI that does not fit it is a question.
+  /// The app did not request the broker, so a redirect URI that does not match it is a question.
   @Test func anotherRedirectURIDoesWithoutTheBroker() throws {
     var fixture = AndroidFixture()
     fixture.replace(
@@ -146,7 +146,7 @@ import Testing
     #expect(findings.map(\.refusal?.text) == [words] && findings.map(\.fix) == [fix], "\(findings)")
   }
 
-  /// A question adds what is missing, and leaves what someone has written.
+  /// A question adds missing values, and leaves what the developer has written.
   @Test(arguments: [("", true), ("false", false)])
   func aQuestionReplacesNoValue(_ value: String, _ isMended: Bool) throws {
     var fixture = AndroidFixture()

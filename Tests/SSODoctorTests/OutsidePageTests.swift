@@ -4,7 +4,7 @@ import Testing
 
 @testable import SSODoctor
 
-/// What public projects for the browser taught.
+/// The lessons of public projects for the browser.
 @Suite struct OutsidePageTests {
   private static let id = AndroidFixture.clientID
 
@@ -20,7 +20,7 @@ import Testing
     return try withFolder(of: files.merging(more) { $1 }) { try Doctor.examine([$0]) }.findings
   }
 
-  /// To declare a mistyped host would make the page trust it.
+  /// Declaring a mistyped host would make the page trust it.
   @Test(arguments: [
     ("login.microsoftonline.con", "login.microsoftonline.com"),
     ("login.microsoft.online.com", "login.microsoftonline.com"),
@@ -103,7 +103,7 @@ import Testing
     #expect(findings.map(\.severity) == [.notFilledIn], "\(findings)")
   }
 
-  /// The whole object of the environment is in the page, whatever the configuration takes of it.
+  /// The entire environment object is in the page, whatever the configuration takes from it.
   @Test func aSecretOfTheEnvironmentIsInThePage() throws {
     let files = [
       "src/environment.ts":
@@ -116,7 +116,7 @@ import Testing
     #expect(findings.first?.place.path.hasSuffix("environment.ts") == true)
   }
 
-  /// With the protocol mode of other providers, a host of Entra is judged all the same.
+  /// With the protocol mode of other providers, an Entra host is still checked.
   @Test(arguments: ["protocolMode: 'OIDC'", "protocolMode: ProtocolMode.OIDC"])
   func theProtocolModeLeavesTheRestToJudge(_ mode: String) throws {
     let findings = try Self.findings(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SSODoctor
 
-/// What public projects taught: the forms of right apps that once were called wrong, and mistakes that were missed.
+/// The lessons of public projects: forms of correct apps that were once called wrong, and mistakes that were missed.
 @Suite struct OutsideTests {
   static func findings(_ files: [String: String]) throws -> [DoctorCheck] {
     try withFolder(of: files) { try Doctor.examine([$0]) }.findings
@@ -16,7 +16,7 @@ import Testing
 
   // MARK: - iOS and macOS
 
-  /// Only Azure AD has a broker, so nothing has to answer for one.
+  /// Only Azure AD has a broker, so other authorities are not checked for it.
   @Test(arguments: ["MSALB2CAuthority", "MSALCIAMAuthority"])
   func anAppWithoutABrokerNeedsNoCallback(_ name: String) throws {
     var fixture = XcodeFixture()
@@ -138,7 +138,7 @@ import Testing
       "Sources/Info.plist": XcodeFixture.info(""),
     ]) { try Doctor.examine([$0]) }
     #expect(diagnosis.notes.map(\.kind) == [.folder])
-    // The bundle ID is in the project, and with it the redirect URI and all that depends on it.
+    // The bundle ID is in the project, and so are the redirect URI and everything that depends on it.
     #expect(diagnosis.findings.filter { $0.severity == .fails }.isEmpty, "\(diagnosis.findings)")
   }
 
@@ -192,7 +192,7 @@ import Testing
     #expect(findings.map(\.rule) == [.placeholder, .querySchemes], "\(findings)")
   }
 
-  /// The first versions of MSAL took a user where later ones take an account.
+  /// The first versions of MSAL took a user where later versions take an account.
   @Test func aCallWithAUserIsOfAnOutdatedMSAL() throws {
     var fixture = XcodeFixture()
     fixture.files["Mail/SignIn.swift"]? +=
@@ -240,7 +240,7 @@ import Testing
 
   private static let emptyList = "<plist version=\"1.0\"><dict></dict></plist>"
 
-  /// A wrapper makes the folders of all platforms: only what is set up for a platform is an error there.
+  /// A wrapper creates folders for all platforms, so only a platform that is set up can have errors.
   @Test(arguments: [
     ("AppleConfig(authority: authority)", DoctorCheck.Severity.fails),
     ("AndroidConfig(redirectUri: uri)", .worksInSomeCases),
@@ -268,7 +268,8 @@ import Testing
     #expect(findings.filter { $0.rule == .urlScheme }.map(\.severity) == [severity], "\(findings)")
   }
 
-  /// The iOS folder that the template of React Native or Flutter makes shows nobody who builds it: no team, no own bundle ID, no pods.
+  /// The iOS folder from the template of React Native or Flutter shows no sign of being built: it has no team, only the
+  /// template's bundle ID, and no pods.
   @Test(arguments: [
     ("com.contoso.mail", "", DoctorCheck.Severity.fails),
     ("org.reactjs.native.example.Mail", "", .worksInSomeCases), ("com.example.mail", "", .worksInSomeCases),
@@ -303,7 +304,7 @@ import Testing
       ].merging(files) { $1 })
   }
 
-  /// MSAL.NET calls the broker only if it is told to, needs its keychain group, and does not support Mac Catalyst.
+  /// MSAL.NET calls the broker only on request, needs its keychain group, and does not support Mac Catalyst.
   @Test(arguments: [
     ("", "com.microsoft.adalcache", [DoctorRule]()),
     (".WithBroker()", "com.microsoft.adalcache", [.querySchemes]),
@@ -357,7 +358,7 @@ import Testing
     #expect(try Self.errors(fixture.files) == rules)
   }
 
-  /// Two types may have a member of the same name, so a value of the wrong form is not that of the setting.
+  /// Two types may have a member of the same name, so a value of the wrong form does not belong to the setting.
   @Test(arguments: [
     ("settings.clientID", "com.contoso.mail.client", nil),
     ("Keys.clientID", "com.contoso.mail.client", "com.contoso.mail.client"),
@@ -372,7 +373,7 @@ import Testing
     #expect(app?.source?.clientID.found?.value == value)
   }
 
-  /// A concatenation is computed, so nothing is said of it.
+  /// A concatenation is computed, so nothing is said about it.
   @Test(arguments: ["\"msal\" + Constants.clientID + \"://auth\"", "Constants.scheme + \"://auth\""])
   func aConcatenationIsNotJudged(_ code: String) throws {
     var fixture = XcodeFixture()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SSODoctor
 
-/// What public projects with other vendors' libraries taught.
+/// The lessons of public projects with other vendors' libraries.
 @Suite struct OutsideVendorTests {
   private static func findings(_ files: [String: String]) throws -> [DoctorCheck] {
     try withFolder(of: files) { try Doctor.examine([$0]) }.findings
@@ -34,7 +34,7 @@ import Testing
     #expect(findings.allSatisfy { $0.fix == "\"\(scheme):/callback\"" })
   }
 
-  /// Okta's first library has a configuration with other keys, which is not one of MSAL.
+  /// Okta's first library has a configuration with other keys, which is not an MSAL configuration.
   @Test(arguments: [("com.okta.contoso", 0), ("com.okta.other", 1)])
   func theFirstLibraryOfOktaIsJudged(_ scheme: String, _ count: Int) throws {
     var files = VendorTests.module(.oktaAppAuth, "\"appAuthRedirectScheme\": \"\(scheme)\"")
@@ -48,7 +48,7 @@ import Testing
     #expect(diagnosis.findings.map(\.severity) == Array(repeating: .fails, count: count))
   }
 
-  /// The property lists have a folder of their own, and the sources another one.
+  /// The property lists are in one folder, and the sources in another.
   @Test(arguments: [("APPL", 1), ("BNDL", 0)])
   func aPropertyListMayLieBesideTheSources(_ type: String, _ count: Int) throws {
     let list = { (lines: String) in "<plist version=\"1.0\">\n<dict>\n\(lines)\n</dict>\n</plist>\n" }
@@ -71,7 +71,7 @@ import Testing
     #expect(findings.map(\.rule) == Array(repeating: .googleSignIn, count: count), "\(findings)")
   }
 
-  /// The sandbox blocks every library, and a wrapper makes the folder of macOS for an app that nobody may build.
+  /// The sandbox blocks every library, and a wrapper creates the macOS folder for an app that may never be built.
   @Test(arguments: [
     ("import AppAuth", nil, DoctorCheck.Severity.fails), ("@import GoogleSignIn;", nil, .fails),
     ("import Auth0", nil, .fails), ("import Contoso", "flutter_appauth: ^8.0.0", .worksInSomeCases),
@@ -106,7 +106,7 @@ import Testing
     #expect(try Self.findings(files) == [])
   }
 
-  /// The list of a template has the keys without values.
+  /// A template's list has the keys without values.
   @Test func anEmptyValueIsNotFilledInYet() throws {
     let list = """
       <plist version="1.0">
@@ -125,7 +125,7 @@ import Testing
     #expect(try Self.findings(["Notes/Auth0.plist": lacking]).map(\.severity) == [.fails])
   }
 
-  /// A script of React Native has a redirect URI for each provider, of which the build takes one.
+  /// A React Native script has a redirect URI for each provider, and the build uses one of them.
   @Test(arguments: [("backplan:/cb", 0), ("bakplan:/cb", 1), ("bakplan:/cb', redirectUrl: 'backplan:/x", 0)])
   func aRedirectURIOfAScriptIsCompared(_ uri: String, _ count: Int) throws {
     let findings = try Self.findings([
@@ -152,7 +152,7 @@ import Testing
     #expect(try Self.findings(files) == [])
   }
 
-  /// A library that is not judged is named, and a list that cannot be read is not left out.
+  /// A library that is not checked is named, and a list that cannot be read is not omitted.
   @Test(arguments: [
     (["Notes/SignIn.swift": "import Auth0\n"], "Auth0 for iOS and macOS"),
     (["Podfile": "pod 'AppAuth'\n"], "AppAuth for iOS and macOS"),
@@ -173,7 +173,7 @@ import Testing
     #expect(diagnosis.unread.map { $0.path.hasSuffix("Auth0.plist") } == [true])
   }
 
-  /// A value that only a person knows is not written.
+  /// A value that only the developer knows is not written.
   @Test func aPlaceholderIsNotWritten() throws {
     let list =
       "<plist version=\"1.0\">\n<dict>\n<key>ClientId</key>\n<string>a1B2</string>\n</dict>\n</plist>\n"

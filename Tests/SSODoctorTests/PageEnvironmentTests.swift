@@ -5,7 +5,7 @@ import Testing
 
 @testable import SSODoctor
 
-/// What the page gets, what stands beside a judged app, and forms of files that the SDKs read.
+/// The values that the page gets, the files beside a checked app, and the forms of files that the SDKs read.
 @Suite struct PageEnvironmentTests {
   private static let id = AndroidFixture.clientID
   private static let package = #"{ "dependencies": { "@azure/msal-browser": "^4.0.0" } }"#
@@ -35,7 +35,7 @@ import Testing
       findings.map(\.rule) == [.authority] && findings.first?.fix?.contains("contoso.b2clogin.com") == true)
   }
 
-  /// What the bundler does not put into the page is not the page's value.
+  /// A value that the bundler does not put into the page is not the page's.
   @Test(arguments: [
     ("react-scripts", "process.env.CLIENT_ID", false),
     ("react-scripts", "process.env.REACT_APP_CLIENT_ID", true),

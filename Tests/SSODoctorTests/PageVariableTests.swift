@@ -39,7 +39,7 @@ import Testing
     #expect(finding.refusal?.code == "AADSTS900144")
   }
 
-  /// What a finding says is not said again as a question.
+  /// A finding is not repeated as a question.
   @Test func theVariableIsNotCalledUnseenBesideItsFinding() throws {
     let files = [
       "package.json":

@@ -5,9 +5,9 @@ import Testing
 
 @testable import SSODoctor
 
-/// What code takes from elsewhere: the keys of Info.plist, and a client ID that no file shows.
+/// Values that code takes from elsewhere: the keys of Info.plist, and a client ID that no file shows.
 @Suite struct PairingTests {
-  /// The only app and the only registration belong together, also if the client ID is computed.
+  /// The only app and the only registration belong together, even if the client ID is computed.
   private static func computed(apps: Int) -> XcodeFixture {
     var fixture = XcodeFixture()
     fixture.replace("\"\(XcodeFixture.clientID)\"", with: "Settings.load()", in: "Mail/SignIn.swift")

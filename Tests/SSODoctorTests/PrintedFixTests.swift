@@ -5,7 +5,8 @@ import Testing
 
 @testable import SSODoctor
 
-/// The lines that doctor prints for a mistake mend it: they are written where they belong, and the files are judged again.
+/// The lines that doctor prints for a mistake fix it: they are written where they belong, and the files are checked
+/// again.
 @Suite struct PrintedFixTests {
   struct Sample: CustomTestStringConvertible, Sendable {
     var rule: DoctorRule
@@ -15,7 +16,7 @@ import Testing
     var testDescription: String { rule.name }
   }
 
-  /// Rules whose lines a person has to complete, with the reason.
+  /// Rules whose lines the developer has to complete, with the reason.
   private static let notMechanical: [DoctorRule: String] = [
     .placeholder: "the app's own values are not in the files",
     .clientID: "only the registration has the client ID",
@@ -37,7 +38,7 @@ import Testing
   func thePrintedLinesMend(_ sample: Sample) throws {
     var files = sample.files
     let finding = try #require(try Self.findings(files).first { $0.rule == sample.rule })
-    // A list of 80 columns has room for so many characters.
+    // A list of 80 columns has room for this many characters.
     #expect(finding.title.count <= 46 && finding.title != finding.check.name, "\(finding.title)")
     let fix = try #require(finding.fix)
     if let write = sample.write {

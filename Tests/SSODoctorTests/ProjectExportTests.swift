@@ -5,7 +5,7 @@ import Testing
 @testable import SSODoctor
 @testable import SSOProvider
 
-/// What `ssoterm app show --as` prints is what doctor accepts.
+/// Doctor accepts the output of `ssoterm app show --as`.
 struct ProjectExportTests {
   private static let hash = "1wIqXSqBj7w+h11ZifsnqwgyKrY="
 
@@ -45,7 +45,7 @@ struct ProjectExportTests {
     #expect(subjects == 1 && findings == [], "\(findings)")
   }
 
-  /// A group of the developer's own, and the private cache, are set in code.
+  /// The developer's own group, and the private cache, are set in code.
   @Test(arguments: [SDKKind.msal, .adal], ["com.contoso.shared", nil] as [String?])
   func anAppWithItsOwnGroupIsInOrder(_ sdk: SDKKind, _ group: String?) throws {
     let export = export(.iOS, sdk, group: .some(group))
@@ -59,7 +59,7 @@ struct ProjectExportTests {
     #expect(subjects == 1 && findings == [], "\(findings)")
   }
 
-  /// The lab's mistake is the one that doctor finds.
+  /// Doctor finds the lab's mistake.
   @Test func anAndroidAppsMistakeIsInItsFiles() throws {
     let other = PlatformDefaults.androidRedirectURI(
       package: "com.contoso.notes", signatureHash: "ga0RGNYHvNM5d0SLGQfpQWAPGJ8=")

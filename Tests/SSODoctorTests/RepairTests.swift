@@ -4,9 +4,9 @@ import Testing
 
 @testable import SSODoctor
 
-/// The change that a finding suggests mends it: the same files are judged again, and the finding is gone.
+/// The change that a finding suggests fixes it: the same files are checked again, and the finding is gone.
 @Suite struct RepairTests {
-  /// Makes the changes one after another, and returns the rules that were mended and those that are left.
+  /// Makes the changes one after another, and returns the rules that were fixed and the remaining ones.
   private static func mend(_ files: [String: String]) throws -> (mended: [DoctorRule], left: [DoctorRule]) {
     try withFolder(of: files) { folder in
       var mended: [DoctorRule] = []
@@ -34,7 +34,7 @@ import Testing
     #expect(mended == [mistake.rule] && left == [])
   }
 
-  /// The lists are not there at all.
+  /// The lists are missing entirely.
   @Test func aMissingKeyIsAdded() throws {
     var fixture = XcodeFixture()
     fixture.files["Mail/Info.plist"] = """
@@ -74,7 +74,7 @@ import Testing
     #expect(mended == [mistake.rule] && left == [])
   }
 
-  /// Source code, projects, and registrations are left to people, and so is what is not filled in yet.
+  /// Source code, projects, and registrations are left to the developer, and so are values that are not filled in yet.
   @Test(
     arguments: XcodeMistake.all.filter {
       [.callback, .oldRedirect, .placeholder, .clientType].contains($0.rule)
@@ -88,7 +88,7 @@ import Testing
     #expect(mended == [])
   }
 
-  /// What is written into XML is escaped, and a value that only a person knows is not written.
+  /// Text that is written into XML is escaped, and a value that only the developer knows is not written.
   @Test func valuesAreEscaped() throws {
     #expect(AppleRules.stringLine("a<b&c") == "<string>a&lt;b&amp;c</string>")
   }

@@ -14,7 +14,7 @@ struct SSOProfileTests {
     }
   }
 
-  /// Text and screen go through the subjects, so each check belongs to one of them.
+  /// The text and the screen list checks by subject, so each check belongs to one of them.
   @Test func aProfileIsASubject() throws {
     let text = ProfileFixture.text.replacing("AppPrefixAllowList", with: "AppPrefixAlowList")
     let diagnosis = try withFolder(of: ["sso.mobileconfig": text]) {
@@ -87,7 +87,7 @@ struct SSOProfileTests {
     #expect(found.map(\.check.name) == ["the profile does not deny com.contoso.notes"])
   }
 
-  /// A host of one's own, and the keys that every payload has, are not judged.
+  /// Custom hosts, and the keys that every payload has, are not checked.
   @Test func whatIsNotMicrosoftsIsNotJudged() throws {
     let text = ProfileFixture.text
       .replacing("https://sts.windows.net", with: "https://adfs.contoso.com")

@@ -11,7 +11,7 @@ import Testing
     try withFolder(of: files) { try Doctor.examine([$0]) }
   }
 
-  /// Resources of any size lie beside the configuration.
+  /// Resources of any size are beside the configuration.
   @Test func aLargeAnimationIsNotAConfiguration() throws {
     var fixture = AndroidFixture()
     fixture.files["registration.json"] = nil
@@ -45,7 +45,7 @@ import Testing
     #expect(diagnosis.verdict.cause == "broker-unused", "\(diagnosis.verdict)")
   }
 
-  /// Gradle takes build.gradle, and ignores build.gradle.kts beside it.
+  /// Gradle uses build.gradle, and ignores build.gradle.kts beside it.
   @Test func ofTwoBuildFilesOneIsRead() throws {
     var files = VendorTests.module(.appAuth, "'appAuthRedirectScheme': 'com.contoso.notes'")
     files["app/build.gradle.kts"] = """
@@ -58,7 +58,7 @@ import Testing
     #expect(diagnosis.vendors.count == 1)
   }
 
-  /// What is in a comment is not used.
+  /// The contents of a comment are not used.
   @Test(arguments: [
     ("a.ts", "// import { x } from '@azure/msal-node';"), ("requirements.txt", "# msal\nflask\n"),
   ])
@@ -66,7 +66,7 @@ import Testing
     #expect(try Self.diagnosis([name: text]).uses == [])
   }
 
-  /// Flutter's project file may name a package that no Dart imports any more.
+  /// Flutter's project file may name a package that no Dart code imports anymore.
   @Test(arguments: [
     ("// import 'package:msal_auth/msal_auth.dart';", false), ("import 'package:msal_auth/a.dart';", true),
   ])
@@ -78,13 +78,13 @@ import Testing
     #expect(diagnosis.notes.contains { $0.library != nil } == isUsed)
   }
 
-  /// A file that cannot be read may be that of an app with MSAL.
+  /// A file that cannot be read may belong to an app with MSAL.
   @Test func anUnreadFileMayUseIt() throws {
     let diagnosis = try Self.diagnosis(["app/src/main/AndroidManifest.xml": "<<<<<<< HEAD"])
     #expect(!diagnosis.hasNoSDK && diagnosis.unread.count == 1)
   }
 
-  /// "No app here uses MSAL or ADAL" is said only if that is so.
+  /// "No app here uses MSAL or ADAL" is said only if it is true.
   @Test(arguments: [
     ("App.h", "#import <ADAL/ADAL.h>", "ADAL for iOS and macOS"),
     ("App.swift", "import IntuneMAMSwift", "MSAL through the Intune SDK"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SSODoctor
 
-/// Other vendors' libraries: each mistake is found in a small app, and nothing is found in the mended one.
+/// Other vendors' libraries: each mistake is found in a small app, and nothing is found in the fixed app.
 @Suite struct VendorTests {
   private static let clientID = "81234567890-k2j4h6g8f0d1s3a5.apps.googleusercontent.com"
   private static let scheme = "com.googleusercontent.apps.81234567890-k2j4h6g8f0d1s3a5"
@@ -82,7 +82,7 @@ import Testing
     #expect(try Self.findings(Self.module(.auth0, "", version: "1.30.0")) == [])
   }
 
-  /// The other ways in which a build sets a placeholder, or does without one.
+  /// The other ways in which a build sets a placeholder, or needs none.
   @Test(arguments: [
     ("gradle.kts", "manifestPlaceholders[\"appAuthRedirectScheme\"] = \"com.contoso.notes\""),
     ("gradle.kts", "manifestPlaceholders += mapOf(\"appAuthRedirectScheme\" to applicationId)"),
@@ -167,7 +167,7 @@ import Testing
     #expect(findings.first?.fix == "auth0Domain: \"contoso.eu.auth0.com\"")
   }
 
-  /// A comment may have patterns of paths, which begin no comment; comments of Kotlin nest.
+  /// A comment may have patterns of paths, which do not begin a comment; Kotlin comments nest.
   @Test(arguments: [
     ("/* inputExcludes: [\"android/**\", \"ios/**\"] */", 0), ("/* one /* two */ android { */", 0),
   ])
@@ -178,7 +178,7 @@ import Testing
     #expect(findings.count == count, "\(findings)")
   }
 
-  /// Okta's library had another name, and each build may have a configuration of its own.
+  /// Okta's library had another name, and each build may have its own configuration.
   @Test(arguments: [
     ("release", "com.contoso.notes", "WebAuthBuilder"), ("release", "com.contoso.old", "WebAuthBuilder"),
     ("debug", "https", "WebAuthBuilder"), ("debug", "https", "AuthBuilder"),
@@ -298,7 +298,7 @@ import Testing
     #expect(findings.map(\.mistake) == mistakes, "\(findings)")
   }
 
-  /// The client ID of another file may not be that of the code.
+  /// The client ID in another file may differ from the code's.
   @Test(arguments: [
     ("import GoogleSignIn", "Notes", 1), ("import FirebaseGoogleAuthUI", "Notes/App", 1),
     ("import UIKit", "Notes", 0),
@@ -315,7 +315,7 @@ import Testing
     #expect(findings.map(\.severity) == Array(repeating: .worksInSomeCases, count: count), "\(findings)")
   }
 
-  /// A client ID that code gives as text is seen there.
+  /// A client ID that code passes as text is seen there.
   @Test(arguments: [
     "GIDSignIn.sharedInstance.configuration = GIDConfiguration(clientID: \"ID\")",
     "[[GIDConfiguration alloc] initWithClientID:@\"ID\"];",
@@ -357,7 +357,7 @@ import Testing
 
   // MARK: - Without MSAL
 
-  /// An app of another vendor is not one of MSAL, also if it has a configuration like one.
+  /// Another vendor's app is not an MSAL app, even if it has a similar configuration.
   @Test func anAppOfAnotherVendorDoesNotUseMSAL() throws {
     var files = Self.module(.appAuth, "appAuthRedirectScheme: \"com.contoso.notes\"")
     files["app/src/main/res/raw/auth_config.json"] = """

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SSODoctor
 
-/// Pages with MSAL.js: where their values come from, and what MSAL.js refuses.
+/// Pages with MSAL.js: where their values come from, and which values MSAL.js rejects.
 @Suite struct WebTests {
   private static let id = AndroidFixture.clientID
   private static let package = #"{ "name": "board", "dependencies": { "@azure/msal-browser": "^4.0.0" } }"#
@@ -76,7 +76,7 @@ import Testing
     #expect(page?.configuration?.authority.found?.value == "https://login.microsoftonline.com/contoso.com")
   }
 
-  /// The build may set a variable, so a mistake in the value that applies without it is a question.
+  /// The build may set a variable, so a mistake in the fallback value is a question.
   @Test(arguments: [
     "import.meta.env.VITE_AUTHORITY || 'AUTHORITY'",
     "(process.env.REACT_APP_AUTHORITY ?? 'AUTHORITY') as string",
@@ -95,7 +95,7 @@ import Testing
       mistake.map(\.rule) == [.authority] && mistake.map(\.severity) == [.worksInSomeCases], "\(mistake)")
   }
 
-  /// What is computed is not known, and nothing is said of it.
+  /// A computed value is unknown, and nothing is said about it.
   @Test(arguments: [
     "clientId: pick('x')", "clientId: process.env.ID || ''", "clientId: window.ID", "clientId: a ? 'x' : 'y'",
     "clientId: other.clientId", "clientId: id, authority: base + '/x'",
@@ -202,7 +202,7 @@ import Testing
     #expect(try Self.findings("clientId: '\(Self.id)', \(members)") == [])
   }
 
-  /// Not all that is called `auth` is given to MSAL: another object may take its values from there.
+  /// Not every `auth` is passed to MSAL; another object may take its values from it.
   @Test func anObjectFromWhichAnotherTakesItsValuesIsNoConfiguration() throws {
     let authority = "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_in"
     let findings = try Self.diagnosis([
@@ -216,7 +216,7 @@ import Testing
     #expect(findings == [])
   }
 
-  /// What nothing imports does not run: the old root module beside the standalone app, and what only that imports.
+  /// Modules that nothing imports do not run: the old root module beside the standalone app, and its own imports.
   @Test(arguments: [
     ["src/app/app.module.ts": "const auth = { clientId: 'ID', authority: 'AUTHORITY' };"],
     [
@@ -244,7 +244,7 @@ import Testing
     #expect(diagnosis.findings == [])
     #expect(diagnosis.web.first?.leftOver.count == 1)
     #expect(diagnosis.subjects.first?.notSeen?.contains("nothing imports this file") == true)
-    // Alone, or imported by what runs, it is the app's own.
+    // If it is alone, or imported by a module that runs, it is the app's own.
     #expect(try judged([:]).findings.map(\.rule) == [.authority])
     let name = files.keys.sorted { $0.count < $1.count }.first { files[$0]?.contains("auth") == true } ?? ""
     let both = app.merging(["src/b.ts": "import '../\(name.dropLast(3))';", "src/index.ts": "import './b';"])
@@ -352,7 +352,7 @@ import Testing
     #expect(findings.map(\.rule) == Array(repeating: .requestScopes, count: count), "\(findings)")
     #expect(findings.allSatisfy { $0.refusal?.code == "AADSTS28000" && $0.severity == .fails })
     #expect(findings.allSatisfy { $0.place.description.hasSuffix("src/auth.js:3") })
-    // A policy of B2C, and a provider other than Entra, have scopes of any form.
+    // A B2C policy, and a provider other than Entra, may have scopes of any form.
     for authority in [
       "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_in", "https://id.contoso.com/",
     ] {
@@ -384,7 +384,7 @@ import Testing
     #expect(findings.map(\.mistake) == ["The redirect URI has a wildcard"], "\(findings)")
   }
 
-  /// A server's client and a script without MSAL.js may have lists of any scopes.
+  /// A server's client and a script without MSAL.js may have lists with any scopes.
   @Test func onlyRequestsOfMSALAreJudged() throws {
     #expect(
       try Self.diagnosis([
@@ -395,7 +395,7 @@ import Testing
 
   // MARK: - Values that are not filled in
 
-  /// A tenant has no blank, and a value of no form beside a placeholder is one too.
+  /// A tenant contains no space, and a malformed value beside a placeholder is a placeholder too.
   @Test(arguments: [
     "clientId: 'clientID_Lamp1', authority: 'https://login.microsoftonline.com/<tenant>'",
     "clientId: 'clientID_Lamp1'", "clientId: 'ID', authority: 'https://login.microsoftonline.com/tenent id'",

@@ -69,7 +69,7 @@ import Testing
     ] {
       fixture.files[file] = "import UIKit\n"
     }
-    // This is only with a library that the app does not link.
+    // This applies only to a library that the app does not link.
     fixture.files["Mail/SignIn.swift"] = "#if canImport(MSAL)\nimport MSAL\n#endif\n"
     let diagnosis = try fixture.inFolder { try Doctor.examine([$0]) }
     #expect(diagnosis.isEmpty && diagnosis.checks.isEmpty)

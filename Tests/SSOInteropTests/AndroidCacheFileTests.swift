@@ -46,7 +46,7 @@ struct AndroidCacheFileTests {
     #expect(cache.problems.map(\.reason) == ["Encrypted by MSAL for Android with a key of the device."])
   }
 
-  /// The key of Android is that of iOS's two attributes, joined.
+  /// Android's key consists of iOS's two attributes, joined.
   @Test func aKeyOfAndroidIsIOSsAttributesJoined() throws {
     for item in try CacheReader.read(Data(file.utf8)).credentials {
       let key = CacheKey(item).item(in: "group", data: item.data, at: Instant(0)).key
@@ -57,7 +57,7 @@ struct AndroidCacheFileTests {
   @Test func anExportHasAndroidsKeysAndIsReadAgain() throws {
     let cache = try CacheReader.read(Data(file.utf8))
     let export = try AndroidCacheExport(cache, over: nil)
-    // One SDK has the file for itself, so its keys are no other SDK's.
+    // Only one SDK uses the file, so no other SDK has its keys.
     let check = try CacheCheck(export.file, now: Instant(0))
     #expect(check.findings.isEmpty && check.views.isEmpty, "\(check.findings)")
     let text = String(decoding: export.file, as: UTF8.self)
@@ -99,7 +99,7 @@ struct AndroidCacheFileTests {
     #expect(text.contains("first_name&quot;:&quot;Ada") && !text.contains("given_name"))
   }
 
-  /// A family token has the family in its key, and requested claims their hash code of Java.
+  /// A family token has the family in its key, and requested claims have their Java hash code.
   @Test func theKeysOfFamiliesAndClaims() throws {
     var cache = try CacheReader.read(Data(file.utf8))
     cache.credentials[0][.requestedClaims] = "ABC"

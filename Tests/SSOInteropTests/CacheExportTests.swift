@@ -112,7 +112,7 @@ import Testing
 }
 
 @Suite struct CacheExportSizeTests {
-  /// When all entries were copied for each entry, 16,000 entries took 8 s; a linear export takes well under one second.
+  /// When all entries were copied for each entry, 16,000 entries took 8 s; a linear export takes well under a second.
   @Test(.timeLimit(.minutes(1))) func aLargeCacheIsExportedInTimeInProportionToItsSize() throws {
     var file = CacheFile()
     file.credentials = (0..<20_000).map { number in

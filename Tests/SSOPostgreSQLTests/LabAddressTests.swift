@@ -40,7 +40,7 @@ struct LabAddressTests {
     #expect(address.name == "postgresql://ada@h/qa?lab=x" && address.url == "postgresql://ada:hush@h/qa")
   }
 
-  /// libpq would take another part for the password, and quote the rest.
+  /// libpq would mistake another part for the password, and quote the rest.
   @Test(arguments: [
     "postgresql://ada:a@hush@h/qa", "postgresql://ada:hush@b@h/qa", "postgresql://ada:a?hush@h/qa",
     "postgresql://ada:a/hush@h/qa", "postgresql://ada:a#hush@h/qa", "postgresql://ada:hush",
@@ -72,7 +72,7 @@ struct LabAddressTests {
   ])
   func aPathIsAPath(text: String) throws { try LabAddress.checkIsPath(text) }
 
-  /// Commands quote what was typed, and people type addresses where a lab's name belongs.
+  /// Commands quote the input, and users type addresses where a lab's name belongs.
   @Test(arguments: [
     ("There is no lab “ada:hush@h/qa”.", "There is no lab “ada:***@h/qa”."),
     ("try: ssoterm lab remove //ada:hush@h/qa", "try: ssoterm lab remove //ada:***@h/qa"),

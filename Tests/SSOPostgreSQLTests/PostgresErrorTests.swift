@@ -108,7 +108,7 @@ struct PostgresErrorTests: ServerLab {
     }
   }
 
-  /// A trigger runs with the rights of whoever writes the lab, so its name is an error before anything is read.
+  /// A trigger runs with the rights of the user who writes the lab, so its name is an error before anything is read.
   @Test(arguments: [
     (
       "CREATE TRIGGER evil BEFORE UPDATE ON counter FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()",
@@ -157,7 +157,7 @@ struct PostgresErrorTests: ServerLab {
     #expect(try WorldStore.open(.server(address), create: false).risks.planters.isEmpty)
   }
 
-  /// The lab's functions are the owner's, and run with the rights of whoever changes the lab.
+  /// The lab's functions are the owner's, and run with the rights of the user who changes the lab.
   @Test func aSuperuserWhoOpensSomebodysLabIsWarned() throws {
     #expect(try WorldStore.open(.server(address), create: false).risks == LabRisks())
     let role = "owner_" + address.lab.suffix(12).replacing("-", with: "_")

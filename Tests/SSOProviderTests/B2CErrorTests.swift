@@ -6,7 +6,8 @@ import Testing
 @testable import SSOCore
 @testable import SSOProvider
 
-/// Azure AD B2C refuses with its own numbers, in its own form: a line for each part, no trace ID, no `error_codes`.
+/// Azure AD B2C rejects requests with its own numbers, in its own form: a line for each part, no trace ID, no
+/// `error_codes`.
 @Suite struct B2CErrorTests {
   private static let policy = "contoso.com/B2C_1_signin"
   private let lab: ProviderLab
@@ -46,7 +47,7 @@ import Testing
     #expect(lab.failedCheck == nil, "no rule refused it")
   }
 
-  /// Entra's own pages have no such answer.
+  /// Entra's own pages have no such response.
   @Test func onlyAUserFlowTakesAForgottenPassword() throws {
     guard case .signIn(let page) = try lab.authorize(ProviderLab.notes).page else {
       Issue.record("no sign-in page")
@@ -201,7 +202,7 @@ import Testing
     #expect(page.number == "AADB2C90092" && page.message.contains("for the tenant 'contoso.com'"))
   }
 
-  /// A number that no public source gives stays Entra's.
+  /// If no public source gives a number, Entra's is kept.
   @Test func otherErrorsKeepTheirNumber() throws {
     let answer = try lab.authorize(ProviderLab.notes, tenant: Self.policy, ["code_challenge": "short"])
     #expect(try fields(answer)["error_description"]?.hasPrefix("AADSTS501491: ") == true)

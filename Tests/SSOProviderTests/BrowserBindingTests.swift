@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  /// Session fixation: a cookie that somebody else knows must not become the session of the user who signs in.
+  /// Session fixation: a cookie that another person knows must not become the session of the user who signs in.
   @Test func aPasswordRenewsTheSession() throws {
     _ = try lab.signIn(ProviderLab.word)
     let planted = try #require(lab.cookies[SSOSession.cookieName])

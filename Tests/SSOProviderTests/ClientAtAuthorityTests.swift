@@ -6,8 +6,8 @@ import Testing
 @testable import SSOCore
 @testable import SSOProvider
 
-/// Which accounts, tenant, and authority an app serves is decided by one rule for all endpoints (docs/wrong-requests.md
-/// has the source of each answer).
+/// One rule decides, for all endpoints, which accounts, tenant, and authority an app serves (docs/wrong-requests.md has
+/// the source of each response).
 @Suite struct ClientAtAuthorityTests {
   enum Request: String, CaseIterable, Sendable { case authorize, device, password, refresh, app }
   enum App: String, Sendable {

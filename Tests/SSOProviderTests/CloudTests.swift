@@ -4,7 +4,7 @@ import Testing
 @testable import SSOCore
 @testable import SSOProvider
 
-/// Clouds are separate: each has its people and its registrations (docs/behaviour/provider.md §2(7)).
+/// Clouds are separate: each has its own users and registrations (docs/behaviour/provider.md §2(7)).
 struct CloudTests {
   private static let government = "login.microsoftonline.us"
 

@@ -40,7 +40,7 @@ import Testing
       ])
   }
 
-  /// ADAL specifies a resource, and no scope.
+  /// ADAL specifies a resource and no scope.
   @Test func versionOneNamesAResource() throws {
     let lab = try ProviderLab.withServer()
     let answer = try lab.post(

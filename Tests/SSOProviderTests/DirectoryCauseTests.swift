@@ -6,8 +6,8 @@ import Testing
 @testable import SSOCore
 @testable import SSOProvider
 
-/// The states of people, registrations, and policies that make Entra refuse a request which was in order yesterday: each
-/// is refused with Entra's number, and mended by the change that the check proposes.
+/// The states of users, registrations, and policies for which Entra rejects a request that worked yesterday: each is
+/// rejected with Entra's number, and fixed by the change that the check proposes.
 @Suite struct DirectoryCauseTests {
   private let lab: ProviderLab
   private let native = "msauth.com.contoso.notes://auth"

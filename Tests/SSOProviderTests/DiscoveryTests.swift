@@ -149,7 +149,7 @@ import Testing
     #expect(body["scopes_supported"] == ["openid"])
   }
 
-  /// A client keeps metadata for a day, and no answer that concerns a user.
+  /// A client caches metadata for a day, but no response that concerns a user.
   @Test(arguments: ["v2.0/.well-known/openid-configuration", "discovery/v2.0/keys", "discovery/instance"])
   func metadataMayBeKept(_ path: String) throws {
     let answer = try ProviderLab().send(
@@ -246,7 +246,7 @@ import Testing
     #expect(shown.number == "AADSTS900561")
   }
 
-  /// Microsoft Learn, "Access tokens": an app with a signing key of its own names itself.
+  /// Microsoft Learn, "Access tokens": an app with its own signing key names itself.
   @Test func theKeysOfAnAppAreFoundByItsID() throws {
     let path = "/contoso.com/v2.0/.well-known/openid-configuration"
     let body = try get(ProviderLab(), path, ["appid": "notes"]).body

@@ -111,7 +111,7 @@ import Testing
 }
 
 extension ProviderResponse {
-  /// The number on the error page, or `nil` if another page is shown or none.
+  /// The number on the error page, or `nil` if another page or no page is shown.
   fileprivate var errorNumber: String? { if case .error(let page) = page { page.number } else { nil } }
 }
 

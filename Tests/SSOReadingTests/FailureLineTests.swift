@@ -2,8 +2,8 @@ import SSOCore
 import SSOReading
 import Testing
 
-/// Failures of which no table has anything, in short texts about a sign-in: the line whose form says that something
-/// failed is quoted.
+/// Failures that are in no table, in short texts about a sign-in: the line whose form says that something failed is
+/// quoted.
 @Suite struct FailureLineTests {
   @Test(arguments: [
     PrintedSample(
@@ -351,7 +351,7 @@ import Testing
     #expect(verdict.cause == sample.cause && verdict.certainty == .unknown)
   }
 
-  /// Lines that say nothing of a failure, or are not about a sign-in.
+  /// Lines that say nothing about a failure, or are not about a sign-in.
   @Test(arguments: [
     "INFO: azure login succeeded", "the microsoft lamp is on\n{\"error\": null, \"message\": \"ok\"}",
     "error: the lamp is broken", "I cannot sign in with azure", "How can the azure login be required?",
@@ -382,7 +382,7 @@ import Testing
     #expect(readLog(text + "\n").verdict == nil)
   }
 
-  /// A closed window is the failure of a text that has nothing but it.
+  /// A closed window is the failure only if a text has nothing else.
   @Test func aCancelledCallWhoseBeginIsNotThereIsNamed() throws {
     let verdict = try #require(
       readLog("Uncaught (in promise) BrowserAuthError: user_cancelled: User cancelled the flow.\n").verdict)

@@ -5,7 +5,7 @@ import Testing
 
 /// Logs that are read as they are written.
 @Suite struct FollowedLogTests {
-  /// Wherever a read ends, the calls are the same as in the whole log, and each is taken once.
+  /// Wherever a read ends, the calls are the same as in the entire log, and each is taken once.
   @Test(arguments: LogSample.all.filter { !$0.strings })
   func theCallsDoNotDependOnWhereAReadEnds(_ sample: LogSample) throws {
     let data = try sample.data()

@@ -7,7 +7,7 @@ import Testing
 /// Forms of log lines that people paste: errors of a browser's console, calls with their arguments, and sentences
 /// without a code.
 @Suite struct OtherLogTests {
-  /// Each error ends its own call, and none takes the code of another error.
+  /// Each error ends its own call, and does not take the code of another error.
   @Test func errorsOfABrowsersConsoleAreEachToldWithTheirCode() {
     let reading = readLog(
       """
@@ -60,7 +60,7 @@ import Testing
     #expect(trace.outcome?.verdict == .failed)
   }
 
-  /// MSAL for iOS says that a call succeeded, and hands the app an empty access token.
+  /// MSAL for iOS says that a call succeeded, and gives the app an empty access token.
   @Test func anEmptyAccessTokenIsAFailure() throws {
     let head =
       "TID=7 MSAL 2.1.0 iOS 18.4 [2026-11-20 09:41:07 - 018E3211-1111-7222-8333-444455556666] [MSAL] "

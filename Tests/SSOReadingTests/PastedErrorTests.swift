@@ -117,7 +117,7 @@ import Testing
     expectSeen(verdict, in: sample.text)
   }
 
-  /// What no table has is quoted.
+  /// A sentence that is in no table is quoted.
   @Test(arguments: [
     ("msal: Failed to get access token with error: the lamp is out of order", "the lamp is out of order"),
     (
@@ -185,7 +185,7 @@ import Testing
     #expect(verdict.cause == cause && verdict.certainty == .unknown)
   }
 
-  /// Numbers of Microsoft.IdentityModel with which it reports what it does.
+  /// The numbers with which Microsoft.IdentityModel reports its actions.
   @Test(arguments: [
     "IDX10233: The audience is not validated.", "info: Lamp[0]\n      IDX10258: Token type validated.",
     "[10:12:13 Debug] IDX10299: The lamp is on.",
@@ -210,7 +210,7 @@ import Testing
     #expect(stack.verdict?.cause == "The lamp of the room is out")
   }
 
-  /// A link to something other than a number, and a bracket without a link, stay as they are.
+  /// A link to something other than a number, and a bracket without a link, are left unchanged.
   @Test(arguments: ["see [the lamp](https://contoso.com) AADSTS50011", "[12] [13](lamp) AADSTS50011"])
   func otherLinksStay(_ line: String) throws {
     let hop = try #require(readLog(line + "\n").traces.first?.hops.first)

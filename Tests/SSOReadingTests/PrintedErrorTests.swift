@@ -257,7 +257,7 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
 
   /// A line with nothing but a known sentence is found among the lines of a log.
   ///
-  /// A sentence that is not lacks a mark in `PrintedError`.
+  /// A sentence that is not found lacks a mark in `PrintedError`.
   @Test func eachKnownSentenceIsFoundInALog() {
     let table = ReferenceTable("sentences.tsv")
     let sentences =
@@ -307,7 +307,7 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
     #expect(page.traces.first?.outcome?.summary == "The call failed: lamp_is_out.")
   }
 
-  /// Beside a library for signing in, an exception that no table knows is the cause.
+  /// Beside a sign-in library, an exception that no table knows is the cause.
   @Test(arguments: [
     (
       "Exception Type: LampException\n   at Microsoft.Identity.Client.Lamp.Open(String url)\nMSAL 4.79\n",
@@ -373,7 +373,7 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
     #expect(verdict.cause == name && verdict.certainty == .unknown)
   }
 
-  /// The provider's own sentence says what a number means that no table has.
+  /// For a number that is in no table, the provider's own sentence gives the meaning.
   @Test func anUnknownNumberOfTheProviderIsTheCauseWithItsSentence() throws {
     let log =
       #"error: "invalid_grant", error_description: "AADSTS799999: The lamp is out.\r\nTrace ID: 0""# + "\n"
@@ -395,7 +395,7 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
     #expect(try #require(readLog(silent).verdict).cause == "AADSTS50058")
   }
 
-  /// A number is a code only where it can be one.
+  /// A number is a code only in a place for codes.
   @Test(arguments: [
     "msal login: the process exited with error code 1001", "az login took longer, status 50000 ms",
     "The token request failed 1001 times", "msal: token saved; connect ECONNREFUSED 127.0.0.1:5432",

@@ -28,9 +28,9 @@ func readLog(
   return reader.finish()
 }
 
-/// Expects that a verdict that calls its cause seen says what is in the text.
+/// Expects that a verdict whose cause is seen quotes the text.
 ///
-/// A sentence is there byte for byte, except that lines may break elsewhere; a number may have another form.
+/// A sentence occurs byte for byte, except that lines may break elsewhere; a number may have another form.
 func expectSeen(_ verdict: Verdict, in text: String, _ location: SourceLocation = #_sourceLocation) {
   guard verdict.certainty == .seen, let cause = verdict.cause else { return }
   func joined(_ text: String) -> String { text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }

@@ -104,7 +104,7 @@ import Testing
     #expect(verdict.remedy?.description.contains("MSAL") == false)
   }
 
-  /// A description that no table has is quoted with its word, and the word's advice is not given.
+  /// A description that is in no table is quoted with its word, and the word's advice is not given.
   @Test(arguments: [
     (
       "unauthorized_client: The lamp may not shine here",
@@ -131,7 +131,7 @@ import Testing
     #expect(verdict.remedy?.description.contains("description") == true)
   }
 
-  /// A shop's address is not of a sign-in only because of its parameters' names.
+  /// A shop's address is not about a sign-in just because of its parameters' names.
   @Test(arguments: [
     "GET https://shop.example/cart?error=no_stock&error_description=Sold+out",
     "https://shop.example/lamp?error_description=The+lamp+could+not+be+sent&error=not_sent",
@@ -155,7 +155,7 @@ import Testing
     #expect(remedy.description.contains(advice))
   }
 
-  /// An error inside of another one is the cause.
+  /// An error inside another one is the cause.
   @Test(arguments: [
     (
       "unexpected ID Token \"nonce\" claim value",
@@ -213,7 +213,7 @@ import Testing
     #expect(verdict.cause == cause, "\(verdict)")
   }
 
-  /// Windows' DPAPI cannot decrypt a cache of another person or machine.
+  /// Windows' DPAPI cannot decrypt another user's or machine's cache.
   @Test(arguments: [
     "The command failed with an unexpected error. Here is the traceback:\n[WinError -2146893813] : ''\nTraceback (most recent call last):\n",
     "Decryption failed: [WinError -2146893813] Key not valid for use in specified state. App developer may consider this "
@@ -225,7 +225,7 @@ import Testing
     #expect(remedy.description.contains("msal_token_cache.bin"))
   }
 
-  /// Apache's debug lines before it knows who is there, a number, and a word are no failed calls.
+  /// Apache's debug lines from before it knows the user, a number, and a word are not failed calls.
   @Test(arguments: [
     "[authz_core:debug] [pid 434] mod_authz_core.c(809): AH01626: authorization result of Require valid-user : denied (no authenticated user yet)\n"
       + "[auth_openidc:debug] [pid 434] oidc_lamp: the lamp asks",

@@ -21,7 +21,7 @@ import Testing
     #expect(readLog(text + "\n").verdict == nil)
   }
 
-  /// What is printed looks like code in parts.
+  /// Parts of printed values look like code.
   @Test(arguments: [
     ("auth: failed to call lamp.on() twice", "failed to call lamp.on() twice"),
     ("Optional(Error Domain=LampDomain Code=5 \"The auth lamp is out\" UserInfo={})", "The auth lamp is out"),
@@ -40,7 +40,7 @@ import Testing
     #expect(readLog(text + "\n").verdict?.cause == cause)
   }
 
-  /// The name of a number of MSAL is a word that other libraries use.
+  /// The name of an MSAL number is a word that other libraries use.
   @Test func aFunctionOfAnotherLibraryIsNoCodeOfMSAL() throws {
     let verdict = try #require(
       readLog("auth: LampError: No lamp here: LampException::invalidState(4)\n").verdict)
@@ -53,7 +53,7 @@ import Testing
     #expect(verdict.cause == "There was an error trying to log you in")
   }
 
-  /// The code of a plug-in that fits any failure says less than the sentence in it.
+  /// A plug-in's code that fits any failure says less than the sentence in it.
   @Test func theSentenceInAnErrorOfAPluginIsTheCause() throws {
     let verdict = try #require(
       readLog(
@@ -63,7 +63,7 @@ import Testing
     #expect(verdict.cause != "authorize_and_exchange_code_failed")
   }
 
-  /// An add-in's number is known by the words that people write around it.
+  /// An add-in's number is recognised by the words around it.
   @Test func theNumberOfAnAddInIsFound() throws {
     let verdict = try #require(readLog("Webaddin - getting an auth token returns 13007 error\n").verdict)
     #expect(verdict.cause == "13007")

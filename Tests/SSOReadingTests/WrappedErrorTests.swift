@@ -3,7 +3,7 @@ import SSOReading
 import SSOReference
 import Testing
 
-/// Errors whose cause stands behind a wrapper, in a line of another program, or in another language.
+/// Errors whose cause is behind a wrapper, in a line of another program, or in another language.
 @Suite struct WrappedErrorTests {
   @Test(arguments: [
     PrintedSample(
@@ -97,7 +97,7 @@ import Testing
     #expect(verdict.cause == sample.cause)
   }
 
-  /// What other tools report, and what is no failure.
+  /// Reports of other tools, and lines that are not failures.
   @Test(arguments: [
     "Signing in to Contoso 365...\nNo token found for resource https://graph.microsoft.com.",
     "oauth:\nError message: \n<REDACTED: Generic Secret>",

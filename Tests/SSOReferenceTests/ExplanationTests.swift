@@ -24,14 +24,14 @@ import Testing
     }
   }
 
-  /// A word that is no error is explained if it stands alone, and never found in a log.
+  /// A word that is not an error is explained if it stands alone, and never found in a log.
   @Test(arguments: ["429", "retry-after", "Platform SSO", "mobileconfig", ".mobileconfig", "SSO extension"])
   func aTermIsExplainedAndNotSearchedFor(_ text: String) {
     #expect(Explanation.term(text) != nil && Explanation.term("the \(text)") == nil)
     #expect(!Explanation.find(in: text).contains { $0.family == .term })
   }
 
-  /// A number that stands alone has all of its meanings, HTTP's first, and never a sign that nobody wrote.
+  /// A number that stands alone has all of its meanings, HTTP's first, and never a minus sign that was not written.
   @Test(arguments: [
     ("403", ["403 HTTP status", "403 ADAuthenticationErrorDomain"], 0),
     ("200", ["200 HTTP status", "200 ADAuthenticationErrorDomain"], 0),
@@ -49,13 +49,13 @@ import Testing
     #expect(found.count(where: \.lacksMinus) == unsigned)
   }
 
-  /// The phrases of HTTP are everyday words.
+  /// HTTP's reason phrases are everyday words.
   @Test(arguments: ["forbidden", "Not Found", "unauthorized", "bad request", "Too Many Requests"])
   func aPhraseOfHTTPIsNoTerm(_ text: String) {
     #expect(Explanation.term(text) == nil && Explanation.find(in: text).isEmpty)
   }
 
-  /// What libraries call the codes that they print as numbers.
+  /// The names that libraries give to the codes that they print as numbers.
   @Test(arguments: [
     ("OIDErrorCodeUserCanceledAuthorizationFlow", "org.openid.appauth.general error -3"),
     ("OIDErrorCodeOAuthTokenInvalidGrant", "invalid_grant"),

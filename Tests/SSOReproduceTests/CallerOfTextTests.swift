@@ -78,7 +78,7 @@ struct CallerOfTextTests {
     #expect(result.call?.contains("deviceCode") == true)
   }
 
-  /// What shows a program in place of an iPhone's app.
+  /// Signs of a program in place of an iPhone app.
   @Test(
     arguments: [
       ("failed: invalid_grant: 50173 - [2026-03-02 09:00:00Z]: AADSTS50173: revoked", "MSAL"),
@@ -108,13 +108,13 @@ struct CallerOfTextTests {
     #expect(result.verdict == .nearest, "\(result.difference ?? "")")
   }
 
-  /// Only browsers send the header Origin by themselves.
+  /// Only browsers send the `Origin` header on their own.
   @Test func aCrossOriginRedemptionWithoutAHintIsAPages() {
     let result = reproduce("AADSTS9002326: Cross-origin token redemption is permitted only for")
     #expect(result.cause == "redirect-uri-not-of-a-page")
   }
 
-  /// The cause may follow its general number on a line of its own.
+  /// The cause may follow its general number on a separate line.
   @Test(
     arguments: [
       (
@@ -171,7 +171,7 @@ struct CallerOfTextTests {
       result.cause == "identity-not-assigned" && result.verdict == .reproduced, "\(result.difference ?? "")")
   }
 
-  /// The provider's sentence names the parameter: another one is another mistake.
+  /// The provider's sentence names the parameter; a different parameter is a different mistake.
   @Test(arguments: [("scope", Reproduction.Verdict.reproduced), ("iss", .reproduced), ("nonce", .nearest)])
   func theParameterOfASentenceIsTheLabs(_ name: String, _ verdict: Reproduction.Verdict) {
     let result = reproduce(

@@ -6,14 +6,14 @@ import Testing
 
 @testable import SSOReproduce
 
-/// Each row of the table of causes, by what a source shows of it.
+/// Each row of the table of causes, with the text by which a source shows it.
 struct CauseTests {
-  /// A text that shows a failure, and what is expected of its reproduction.
+  /// A text that shows a failure, and the expected reproduction.
   struct Case: CustomTestStringConvertible, Sendable {
     var text: String
     var number: Int?
     var sdkCode: Int?
-    /// The causes that remain, or the one.
+    /// The remaining causes, or the only one.
     var causes: [String]
     var testDescription: String { text }
 
@@ -181,8 +181,8 @@ struct CauseTests {
     #expect(names.isSuperset(of: one.causes))
   }
 
-  /// Every row of the table is a failure that the lab knows, with one of its codes, and one of its changes mends it, for
-  /// each of its callers.
+  /// Every row of the table is a failure that the lab knows, with one of its codes, and one of its changes fixes it,
+  /// for each of its callers.
   @Test(arguments: Cause.all.map(\.name))
   func eachRowFailsAsItSays(_ name: String) throws {
     let cause = try #require(Cause.all.first { $0.name == name })
@@ -202,7 +202,7 @@ struct CauseTests {
     }
   }
 
-  /// Every number that the provider can give is reached by a row, except those that no program causes.
+  /// Every number that the provider can return is reached by a row, except those that no program causes.
   @Test func everyNumberHasARow() {
     let reached = Set(Cause.all.flatMap(\.codes))
     let missing = AADSTSCode.allCases.filter { !reached.contains($0.text) }
@@ -211,13 +211,13 @@ struct CauseTests {
     #expect(ofFlows == Self.unreachedOfUserFlows)
   }
 
-  /// Numbers of mistakes in one request, each of which has its row for Entra.
+  /// Numbers of mistakes in one request, each of which has its own row for Entra.
   private static let unreachedOfUserFlows: [B2CCode] = [
     .accountDeleted
   ]
 
-  /// Numbers that take a broken SDK, a key that signs, two people in one browser, or a fault of the lab, and numbers that
-  /// are only explained.
+  /// Numbers that require a broken SDK, a signing key, two people in one browser, or a fault of the lab, and numbers
+  /// that are only explained.
   private static let unreached: [AADSTSCode] = [
     .userContextMismatch, .sessionArtifactExpired,
     .sessionArtifactRevoked, .derivationVersionInvalid, .userCodeExpired, .deviceCodeAnswered,

@@ -9,9 +9,9 @@ import Testing
 
 @testable import SSOReproduce
 
-/// What pasted failures taught: a caller, a URI, or a project that is not the source's is never called reproduced.
+/// The lessons of pasted failures: a caller, a URI, or a project that is not the source's is never called reproduced.
 struct PastedFailureTests {
-  /// The URI of a source is the one that the lab sends and the change names, as it is written there.
+  /// The lab sends, and the change names, the URI of a source exactly as it is written there.
   @Test(arguments: [
     "msauth://com.contoso.notes/kZ3yTg7m%2BVxQ1p0c%2F9sJd2LwRbA%3D", "urn:ietf:wg:oauth:2.0:oob",
     "ms-appx-web://Microsoft.AAD.BrokerPlugin/S-1-15-2-1", "http://localhost:4200/",
@@ -77,7 +77,7 @@ struct PastedFailureTests {
     #expect(result.cause == "consent-missing-without-page")
   }
 
-  /// The whole answer depends on a caller that no source shows, so it comes first, and may be named.
+  /// The entire answer depends on a caller that no source shows, so it comes first, and can be specified.
   @Test(arguments: [Platform.iOS, .macOS, .android])
   func theSystemOfTheAppMayBeNamed(_ platform: Platform) throws {
     let text = "AADSTS50105: The signed in user is not assigned to a role for the application"
@@ -107,7 +107,8 @@ struct PastedFailureTests {
     #expect(result.verdict == .notReproduced && result.changes.isEmpty)
   }
 
-  /// Only a program that asks by itself prints the token endpoint's answer; its members may be on several lines.
+  /// Only a program that makes its own requests prints the token endpoint's response; its members may be on several
+  /// lines.
   @Test(arguments: [
     #"{"error":"interaction_required","error_description":"AADSTS53003: Access has been blocked by Conditional Access policies.","error_codes":[53003],"trace_id":"x","suberror":"message_only"}"#,
     "{\n \"error_description\": \"AADSTS53003: Access has been blocked\",\n \"error_codes\": [\n 53003\n ]\n}",
@@ -125,7 +126,7 @@ struct PastedFailureTests {
     #expect(result.verdict == .reproduced && result.failure?.place == .authorize)
   }
 
-  /// What shows an app for Android without a class of its SDK.
+  /// Signs of an Android app without a class of its SDK.
   @Test(arguments: [
     "06-12 17:56:16.123  1234  5678 E AuthActivity: AADSTS50011: The redirect URI does not match",
     "2026-06-12 17:56:16.123  1234-5678  Auth  com.example.app  E  AADSTS50011: The redirect URI does not match",
@@ -137,7 +138,7 @@ struct PastedFailureTests {
     #expect(attempt.world.device.platform == .android)
   }
 
-  /// What shows another caller than an app for Apple's systems.
+  /// Signs of a caller other than an app for Apple's systems.
   @Test(
     arguments: [
       ("`az account get-access-token`\nAADSTS700082: The refresh token has expired", "Azure CLI"),
@@ -155,7 +156,7 @@ struct PastedFailureTests {
     #expect(fact?.value.contains(words) == true, "\(fact?.value ?? "none")")
   }
 
-  /// The words of an older number decide which of today's it is; the result is only near.
+  /// The words of an older number decide which current number it is; the result is only near.
   @Test(
     arguments: [
       ("adal4j AADSTS70002: must contain the parameter: 'client_secret or client_assertion'.", 7_000_218),
@@ -175,7 +176,7 @@ struct PastedFailureTests {
     #expect(reproduce("no_current_account, then AADSTS50173: revoked").verdict == .nearest)
   }
 
-  /// SharePoint is in each directory of the lab: another API is missing in its place.
+  /// SharePoint is in each directory of the lab, so another API is missing in its place.
   @Test func anAPIOfMicrosoftsMayBeMissing() {
     let result = reproduce(
       "AADSTS500011: The resource principal named https://fabrikam.sharepoint.com was not found in the tenant named Fabrikam Ltd. Inc. This can happen"
@@ -194,7 +195,7 @@ struct PastedFailureTests {
     #expect(reproduce("AADSTS\u{1B}[31m50\u{1B}[0m105: not assigned").failure?.aadsts == 50105)
   }
 
-  /// What names an organisation or a person in an address does not reach the result.
+  /// The name of an organisation or a person in an address does not reach the result.
   @Test(arguments: [
     "redirect URI 'https://app.example/cb?u=ada%40fabrikam.example&s=1'",
     "redirect URI 'https://fabrikam.b2clogin.com/cb'",

@@ -30,7 +30,7 @@ struct ProjectReproductionTests {
     ("MSALCIAMAuthority", "https://login.wingtip.example/c0ffee00-1234-4abc-8def-001122334455"),
   ]
 
-  /// The tenant, the person, and the registration of the lab are in the cloud of the project's authority.
+  /// The tenant, the user, and the registration of the lab are in the cloud of the project's authority.
   @Test(arguments: authorities, [true, false])
   func aRightProjectOfAnyCloudSucceeds(_ authority: (className: String, url: String), _ keepsIDs: Bool) throws
   {
@@ -73,7 +73,7 @@ struct ProjectReproductionTests {
     #expect(try Self.result(Self.files(fixture)).failure == nil)
   }
 
-  /// A failure of the lab in whose project doctor finds no mistake is not said to be the project's.
+  /// A failure of the lab is not called the project's if doctor finds no mistake in the project.
   @Test func aFailureWithoutAMistakeInTheFilesIsOnlyNear() throws {
     try withFolder(of: Self.files(XcodeFixture())) { folder in
       var reader = EvidenceReader()
@@ -94,7 +94,7 @@ struct ProjectReproductionTests {
 
   // MARK: Wrappers
 
-  /// A Flutter project: of its Dart nothing is read.
+  /// A Flutter project, whose Dart code is not read.
   private static func wrapper(_ change: (inout XcodeFixture) -> Void = { _ in }) -> [String: String] {
     var fixture = XcodeFixture()
     let delegate = fixture.files["Mail/SceneDelegate.swift"] ?? ""
@@ -108,7 +108,7 @@ struct ProjectReproductionTests {
     return files
   }
 
-  /// The registration that was given has the client ID that the wrapper is given.
+  /// The given registration has the client ID that is passed to the wrapper.
   @Test func theRegistrationOfAWrapperIsItsOwn() throws {
     let right = try Self.result(Self.wrapper())
     #expect(right.failure == nil, "\(right.failure?.displayText ?? "")")
@@ -122,7 +122,7 @@ struct ProjectReproductionTests {
     #expect(web.assumptions.contains { $0.name == .clientID && $0.value == XcodeFixture.clientID })
   }
 
-  /// The scheme may belong to the redirect URI that the wrapper is given; a whole URI is never a scheme.
+  /// The scheme may belong to the redirect URI that is passed to the wrapper; an entire URI is never a scheme.
   @Test func aFailureThatAnUnreadValueDecidesIsOnlyNear() throws {
     func scheme(_ scheme: String) throws -> Reproduction {
       try Self.result(
@@ -161,7 +161,7 @@ struct ProjectReproductionTests {
     #expect(result.failure == nil, "\(result.failure?.displayText ?? "")")
   }
 
-  /// The registration is that of the app for Android: the app for iOS has another, which was not given.
+  /// The registration belongs to the Android app; the iOS app has another, which was not given.
   @Test func theAppOfTheRegistrationIsTaken() throws {
     var files = Self.wrapper()
     for (path, text) in AndroidFixture().files { files["android/" + path] = text }
@@ -171,7 +171,7 @@ struct ProjectReproductionTests {
     #expect(result.failure == nil, "\(result.failure?.displayText ?? "")")
   }
 
-  /// The Kotlin of a project for several systems makes MSAL's object on iOS, too.
+  /// The Kotlin of a project for several systems also makes MSAL's object on iOS.
   @Test func aProjectOfKotlinMultiplatformHasAnAppForIOS() throws {
     var files = Self.wrapper {
       $0.replace(
@@ -187,7 +187,7 @@ struct ProjectReproductionTests {
 
   // MARK: Other objects
 
-  /// Neither native authentication nor an authority for customers has a broker, whose answer a delegate forwards
+  /// Neither native authentication nor an authority for customers has a broker, whose response a delegate forwards
   /// (microsoft-authentication-library-common-for-objc, `MSIDCIAMAuthority.m`: `supportsBrokeredAuthentication`).
   @Test(arguments: ["MSALCIAMAuthority", "MSALNativeAuthPublicClientApplication"])
   func anAppWithoutABrokerNeedsNoDelegate(_ name: String) throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SSOReproduce
 
-/// Reproductions of several sources together, and what must not be in them.
+/// Reproductions of several sources together, and texts that must not be in them.
 struct ReproductionTests {
   private static let log = """
     TID=771 MSAL 2.1.0 iOS 18.0 [2025-02-11 06:02:01 - 3E4B5C6D-0011-4A22-8B33-9C44AD55BE66] Beginning silent flow.
@@ -40,7 +40,7 @@ struct ReproductionTests {
     #expect(!kept.contains("eyJ"))
   }
 
-  /// The steps of a log and the resource of an error may name a tenant or a person, too.
+  /// The steps of a log and the resource of an error may also name a tenant or a person.
   @Test(arguments: [
     """
     DEBUG:msal.telemetry:Generate or reuse correlation_id: 5f3c1d2e-1111-4222-8333-944455667788
@@ -58,7 +58,7 @@ struct ReproductionTests {
     #expect(result.verdict == .reproduced && !text.lowercased().contains("wingtip") && !text.contains("jane"))
   }
 
-  /// The host of a resource may name a tenant, and a name that a person has masked replaces nothing.
+  /// The host of a resource may name a tenant, and a masked name replaces nothing.
   @Test func theHostOfAResourceDoesNotNameATenant() {
     let result = reproduce(
       "AADSTS500011: The resource principal named https://wingtip.sharepoint.com was not found in the tenant named ***."
@@ -126,7 +126,7 @@ struct ReproductionTests {
     "TID=771 MSAL 2.1.0 iOS 18.0 [2025-02-11 06:02:01 - 3E4B5C6D-0011-4A22-8B33-9C44AD55BE66] \(text)\n"
   }
 
-  /// A call of the other kind is only near, though its number is the same.
+  /// A call of the other kind is only near, although its number is the same.
   @Test func aCallOfTheOtherKindIsOnlyNear() {
     let result = reproduce(
       Self.line("Beginning interactive flow.")
@@ -223,7 +223,7 @@ struct ReproductionTests {
 
   // MARK: Policies
 
-  /// Where a person can satisfy the policy at a sign-in, the first change is the call.
+  /// If the user can satisfy the policy at a sign-in, the first change is the call.
   @Test(arguments: [
     ("AADSTS50076", "second factor"), ("AADSTS50072", "second factor"), ("AADSTS53000", "through the broker"),
     ("AADSTS50129", "through the broker"), ("AADSTS53002", "excludes"), ("AADSTS70043", "interactively"),
@@ -261,8 +261,8 @@ struct ReproductionTests {
     #expect(result.failure?.oauthError == "invalid_grant" && !result.changes.isEmpty)
   }
 
-  /// An OAuth error without a number, and Android's code for any other exception, have more causes than those that are
-  /// tried.
+  /// An OAuth error without a number, and Android's code for any other exception, have more causes than the
+  /// lab tries.
   @Test(arguments: ["MSAL Python: error: invalid_grant", "MsalClientException { errorCode: unknown_error }"])
   func aVagueCodeIsOnlyNear(_ text: String) {
     let result = reproduce(text)
@@ -280,7 +280,7 @@ struct ReproductionTests {
     #expect(WindowsResult(code: "0xCAA20064") == nil)
   }
 
-  /// What the tables say of a number that no world has is said, and called not tried.
+  /// The tables' text for a number that no world has is shown, and marked as not tried.
   @Test func aNumberWithoutAWorldIsExplained() {
     let result = reproduce("AADSTS50146: This application is required to be configured with a signing key")
     #expect(result.verdict == .notReproduced && result.changes.isEmpty)
@@ -290,7 +290,7 @@ struct ReproductionTests {
     #expect(reproduce("AADSTS99999999: x").difference?.hasSuffix("fails with AADSTS99999999") == true)
   }
 
-  /// An Android project as it is: without a mistake every call gets a token, and a mistake is the lab's failure, too.
+  /// An unchanged Android project: without a mistake, every call gets a token, and a mistake is also the lab's failure.
   @Test(arguments: [
     ("", "", "", ""),
     (AndroidFixture.manifest, "BrowserTabActivity", "OtherActivity", "app_manifest_validation_error"),
@@ -321,7 +321,7 @@ struct ReproductionTests {
     #expect(!result.changes.contains { $0.text.contains("handleMSALResponse") })
   }
 
-  /// The SDK's own web view needs no activity, and of several files that of a user flow comes last.
+  /// The SDK's own web view needs no activity, and of several files, the user flow's comes last.
   @Test func anAndroidProjectWithAWebViewOrAUserFlowsFileWorks() throws {
     var fixture = AndroidFixture()
     fixture.replace("BrowserTabActivity", with: "OtherActivity", in: AndroidFixture.manifest)
@@ -444,7 +444,8 @@ struct ReproductionTests {
     }
   }
 
-  /// The mistakes that need what the lab does not have: another device's broker, Intune's SDK, an unsigned app for macOS.
+  /// The mistakes that need something that the lab does not have: another device's broker, Intune's SDK, an unsigned
+  /// app for macOS.
   private static func isBeyond(_ mistake: XcodeMistake) -> Bool {
     ["only with a source application", "Intune has another", "for macOS without a team"].contains {
       mistake.what.contains($0)

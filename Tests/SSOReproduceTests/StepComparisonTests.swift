@@ -5,7 +5,7 @@ import Testing
 
 /// Steps of logs beside steps of the lab.
 struct StepComparisonTests {
-  /// A refused request of the lab is a request and an answer, as in logs.
+  /// A refused request of the lab is a request and a response, as in logs.
   @Test func aRefusalPairsWithTheProvidersAnswer() {
     let source = [
       Hop(from: .sdk, to: .provider, action: "redeem the refresh token", result: ""),

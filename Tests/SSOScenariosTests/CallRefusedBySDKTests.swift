@@ -5,7 +5,7 @@ import Testing
 @testable import SSOLab
 @testable import SSOScenarios
 
-/// Calls that the SDK itself refuses: a lookup of the account by its username, and a second call at the same time.
+/// Calls that the SDK itself rejects: a lookup of the account by its username, and a second call at the same time.
 @Suite struct CallRefusedBySDKTests {
   private static let app = "com.contoso.mytestapp1"
   private static let signIn = """
@@ -29,7 +29,7 @@ import Testing
     return (report.mismatches, outcome)
   }
 
-  /// The lookup ignores case; a name that the cache does not have, such as that of a renamed person, finds no account.
+  /// The lookup ignores case; a name that the cache does not have, such as that of a renamed user, finds no account.
   @Test(arguments: [
     ("ada@contoso.com", "{verdict: succeeded}"), ("ADA@Contoso.com", "{verdict: succeeded}"),
     ("ada.king@contoso.com", "{verdict: failed, error: {domain: MSALErrorDomain, code: -50002}}"),
@@ -69,7 +69,7 @@ import Testing
     #expect(throws: ScenarioError.self) { try last(steps) }
   }
 
-  /// A second interactive call is refused when its page, or the broker, would open.
+  /// A second interactive call is rejected when its page, or the broker, would open.
   @Test(arguments: [
     ("", "{code: -50000, internal: -42402}", "Only one interactive session is allowed at a time."),
     (

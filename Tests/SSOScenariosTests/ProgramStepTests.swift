@@ -73,7 +73,7 @@ import Testing
     #expect(program.summary.hasPrefix("AADSTS\(AADSTSCode.crossOriginRequired.number): "))
   }
 
-  /// A browser's origin with the request of a program that is registered for no page.
+  /// A browser's origin with the request of a program that is not registered for any page.
   @Test func aChangedOriginIsSentByAProgramThatHasNone() throws {
     var call = CallProgram(try program("tool"), .authorizationCode, scopes: Self.scopes)
     call.changes = [CallProgram.Change(.token, "Origin", "https://app.contoso.com")]

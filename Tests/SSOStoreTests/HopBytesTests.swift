@@ -21,7 +21,7 @@ struct HopBytesTests {
     for list in [[], hops, hops + hops] { #expect(try HopReader.decode(HopWriter.encode(list)) == list) }
   }
 
-  /// Refusals are written behind the hops, where an earlier version stops reading.
+  /// Refusals are written after the hops, where an earlier version stops reading.
   @Test func refusalsComeBackWithTheirHops() throws {
     var list = hops + hops
     list[0].refusal = Refusal(error: "server_error", suberror: nil, number: nil, place: nil)
@@ -47,7 +47,7 @@ struct HopBytesTests {
   /// A property that is added later has to be written and read too.
   @Test func noPropertyIsForgotten() {
     #expect(Mirror(reflecting: hops[1]).children.count == 8)
-    // Five are written with the check, and the words of a failure behind the refusals. The remedy is not written,
+    // Five are written with the check, and the words of a failure after the refusals. The remedy is not written,
     // because another field may be the right one now.
     #expect(Mirror(reflecting: hops[1].checks[0]).children.count == 7)
     #expect(Mirror(reflecting: hops[1].sent[0]).children.count == 2)

@@ -21,7 +21,7 @@ import Synchronization
 package enum FuzzReader: String, CaseIterable, Sendable {
   case archive, broker, bus, cache, http, json, log, recording, scenario, token, url
   // The files of projects and apps that doctor reads, the address of a team's database, the pages of a provider, and
-  // what a terminal sends.
+  // the input from a terminal.
   case androidApp, appList, connection, executable, manifest, page, profile, project, registration, source,
     terminal
 

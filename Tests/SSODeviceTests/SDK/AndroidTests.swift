@@ -142,7 +142,7 @@ struct AndroidTests {
     #expect(checks.contains { $0.verdict == .failed } == (error != nil))
   }
 
-  /// What only iOS has changes nothing: a locked keychain, app extensions, and Safari's view.
+  /// Features that only iOS has change nothing: a locked keychain, app extensions, and Safari's view.
   @Test func whatOnlyIOSHasIsNotAsked() throws {
     let lab = try suite { world in
       world.device.isLocked = true
@@ -187,11 +187,11 @@ struct AndroidTests {
         "not used: its redirect URI"))
     #expect(try signIn(lab, Self.second).source == "broker")
     #expect(try lab.lab.read { try $0.tokens.rows() }.isEmpty)
-    // An account that only the broker keeps is listed with the app that it serves.
+    // An account that only the broker stores is listed with the app that it serves.
     #expect(try lab.lab.read { try $0.accounts.rows() }.map(\.apps) == [["My Test App 2"]])
   }
 
-  /// The prediction makes the same call as the app, with the broker's answer.
+  /// The prediction makes the same call as the app, with the broker's response.
   @Test func theBrokerAnswersAsPredicted() throws {
     let lab = try suite { $0.device.brokerVersion = Device.currentBrokerVersion }
     #expect(try signIn(lab, Self.first).source == "broker")
@@ -266,7 +266,7 @@ struct AndroidTests {
     }
   }
 
-  /// An app for one account takes the first of several, and remembers it in a file of its own.
+  /// An app for one account uses the first of several, and remembers it in its own file.
   @Test func theCurrentAccountIsTheFirst() throws {
     let lab = try suite()
     func current() throws -> Outcome { try lab.perform(GetCurrentAccount(app: Self.first)).outcome }
@@ -300,7 +300,7 @@ struct AndroidTests {
     #expect(discovery.errorText?.hasSuffix("Unable to perform cloud discovery") == true)
   }
 
-  /// ADAL for Android is not iOS's: it is refused, in a lab of an earlier version too.
+  /// ADAL for Android is not iOS's: it is rejected, even in a lab of an earlier version.
   @Test func adalIsRefused() throws {
     let sentence = "SSOTerm does not simulate ADAL for Android, only MSAL"
     let lab = try suite { $0.apps[0].sdk = .adal }
@@ -349,7 +349,7 @@ struct AndroidTests {
     #expect(outcome.verdict == .succeeded, "\(outcome.summary)")
   }
 
-  /// A host of the call's authority must be in the list of clouds; that of the configuration is known.
+  /// A host of the call's authority must be in the list of clouds; a host in the configuration is known.
   @Test func aHostThatNobodyKnowsIsAnUnknownAuthority() throws {
     let lab = try suite()
     _ = try signIn(lab, Self.first)
@@ -415,7 +415,8 @@ struct AndroidTests {
       "\(refused.outcome.errorText ?? "")")
   }
 
-  /// What the requests of a call say of the library (docs/behaviour/silent-call.md §3(3), android.md §4(9)).
+  /// The values in the requests of a call that identify the library (docs/behaviour/silent-call.md §3(3), android.md
+  /// §4(9)).
   @Test func theLibraryNamesItselfInTokenRequestsOnly() throws {
     func names(_ lab: SilentLab) throws -> [String: String?] {
       #expect(try signIn(lab, Self.first).verdict == .succeeded)

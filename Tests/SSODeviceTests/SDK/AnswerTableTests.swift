@@ -70,7 +70,7 @@ struct AnswerTableTests {
     #expect(first.source == (answer.helpsOut ? "cache" : nil))
     #expect(first.errorCode == (answer.helpsOut ? nil : answer.code))
     guard answer.helpsOut else { return }
-    // There is no fallback any more if the call is answered from memory.
+    // There is no longer a fallback if the call is answered from memory.
     let second = try lab.silent()
     #expect(second.outcome.errorCode == answer.code)
     #expect(second.hops.asked == [])

@@ -241,7 +241,7 @@ struct SignOutTests {
     let apps = file.world.apps.filter { $0.sdk == .msal }
     try #require(apps.count > 1)
     let person = try #require(file.world.brokerAccounts.first?.username)
-    // Nobody signed in to these apps, so the account comes from the device.
+    // No user signed in to these apps, so the account comes from the device.
     for app in apps {
       let outcome = try lab.outcome(GetCurrentAccount(app: app.bundleID))
       #expect(outcome.username == person)

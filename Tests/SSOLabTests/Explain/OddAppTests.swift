@@ -93,7 +93,7 @@ import Testing
     #expect(why.remedy == Remedy(.app, Self.tasks, "clientID=c1"))
   }
 
-  /// Nothing tells which of the two is right, so the asking app is changed.
+  /// Nothing shows which of the two is right, so the asking app is changed.
   @Test func withoutAMajorityTheAskingAppIsChanged() throws {
     let lab = try Self.lab([Self.app(Self.mail), Self.app(Self.tasks) { $0.clientID = "c2" }])
     #expect(

@@ -73,7 +73,7 @@ import Testing
     ]
     for sample in samples { #expect(sample.intent.displayText == sample.displayText) }
     let missing = Intents.all.filter { type in !samples.contains { Swift.type(of: $0.intent) == type } }
-    // The words of an imported cache contain only its name; the import has tests of its own.
+    // The words of an imported cache contain only its name; the import has its own tests.
     #expect(missing.map { $0.verb } == ["importCache"])
   }
 }

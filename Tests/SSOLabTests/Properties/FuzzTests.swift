@@ -62,7 +62,7 @@ import Testing
         let request = try BrokerRequest(url: text)
         read += 1
         #expect(request.brokerKey.count == 32)
-        // What was understood is sent so that it can be read again.
+        // Values that were read are sent so that they can be read again.
         #expect((try? BrokerRequest(url: request.url)) == request)
       } catch {
         #expect(isPresentable(error.reason))

@@ -5,7 +5,7 @@ import Testing
 @testable import LabTestSupport
 @testable import SSOLab
 
-/// Invariants of every lab, whatever anybody does in it.
+/// Invariants of every lab, whatever is done in it.
 @Suite struct LabPropertyTests {
   @Test(arguments: PropertySeeds.all) func twoHundredIntentsKeepTheInvariants(seed: UInt64) throws {
     var run = try PropertyRun(seed: seed)

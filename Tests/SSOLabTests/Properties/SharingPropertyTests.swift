@@ -69,7 +69,7 @@ import Testing
           let title = "\(app.displayName): \(said ? "can use it" : "cannot use it")"
           #expect(why.sections.contains { $0.title == title }, "seed \(seed)")
           let call = try suite.call(app, with: token)
-          // The refresh token that an access token of Android needs beside it would do alone.
+          // The refresh token that an Android access token needs beside it would suffice alone.
           let isBesideAnother = app.msal.cacheRules.needRefreshToken && token.type == "AccessToken"
           #expect(
             (isBesideAnother ? call.source == "cache" : call.verdict == .succeeded) == said,
@@ -119,7 +119,7 @@ private struct SuiteRun {
 
   /// The apps that the device runs.
   ///
-  /// Nobody can sign in with the others.
+  /// No user can sign in with the others.
   var running: [InstalledApp] {
     get throws { try lab.read { reader in apps.filter { reader.device.runs($0) } } }
   }

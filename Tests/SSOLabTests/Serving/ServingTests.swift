@@ -35,7 +35,7 @@ import Testing
     #expect(try lab.read { try $0.accounts.rows() }.map(\.environment) == [host])
   }
 
-  /// The words of a start name files, which a reset opens with the rights of its own user.
+  /// The options of a start name files, which a reset opens with the rights of its own user.
   @Test func onlyAStartOfThisUserOnThisMachineIsTheOwn() throws {
     let start = ServedStart(scenario: ["--scenario", "own.yaml"], additions: [])
     try lab.noteServer(port: 8443, start: start)

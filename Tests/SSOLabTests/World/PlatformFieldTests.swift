@@ -86,7 +86,7 @@ struct PlatformFieldTests {
     #expect(checks.map(\.name) == ["authority is well formed", "client ID is given"])
   }
 
-  /// Whoever can write a lab chooses the paths in it, so another user's file is not opened by a key.
+  /// Any user who can write a lab chooses the paths in it, so a key does not open another user's file.
   @Test(arguments: ["own", "another's", "gone"])
   func aStoredProjectIsOpenedOnlyIfItBelongsToThisUser(_ owner: String) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "ssoterm-project-\(UUID())")
@@ -96,7 +96,7 @@ struct PlatformFieldTests {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     }
     if owner == "another's" {
-      // Only root may give a folder away; everybody else has files of root.
+      // Only root may give a folder away; other users have files that belong to root.
       if getuid() == 0 {
         try #require(chown(folder.path, 65534, 65534) == 0)
       } else {
@@ -163,7 +163,7 @@ struct PlatformFieldTests {
   }
 }
 
-/// The device's profile of the SSO extension, as a person sets it (docs/behaviour/broker.md §13).
+/// The device's profile of the SSO extension, as the user sets it (docs/behaviour/broker.md §13).
 struct SSOProfileFieldTests {
   private func set(_ value: String, _ platform: Platform = .iOS) throws -> (
     outcome: Outcome, profile: SSOProfile?
@@ -251,7 +251,7 @@ struct SSOProfileFieldTests {
     }
   }
 
-  /// Apps of two platforms have the same group by name only.
+  /// Apps of two platforms share a group only by name.
   @Test func appsOfTwoPlatformsShareNoGroup() throws {
     let lab = try suite { $0.apps[1].platform = .windows }
     let rows = try lab.read { try $0.apps.rows() }

@@ -20,7 +20,7 @@ struct RecordFieldTests {
     // The path of a real app's project is set by `app import` and is not an editable field.
     #expect(InstalledApp.fieldNames + ["project"] == properties(app))
     let device = Device(id: "d", name: "", platform: .iOS)
-    // What the lab manages: the registration is made by `broker platform-sso`, and processes by calls.
+    // The fields that the lab manages: `broker platform-sso` creates the registration, and calls create processes.
     #expect(Device.fieldNames + ["platformSSORegistration", "processes"] == properties(device))
     #expect(Tenant.fieldNames == properties(Tenant(id: "t", displayName: "", domains: [])))
     let person = DirectoryUser(objectID: "", homeTenantID: "", username: "", displayName: "", password: "")

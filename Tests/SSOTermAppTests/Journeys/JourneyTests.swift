@@ -7,7 +7,7 @@ import Testing
 @testable import SSOTermApp
 @testable import TerminalUI
 
-/// The README's five minutes, and what a person shows an audience next, as a user at the keyboard goes through them.
+/// The README's five minutes, and the next part of a presentation, as a user goes through them at the keyboard.
 ///
 /// The animations of the documentation are recordings of these tests (`Scripts/pictures`).
 struct JourneyTests {

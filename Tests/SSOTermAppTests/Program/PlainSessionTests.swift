@@ -75,7 +75,7 @@ struct PlainSessionTests {
     #expect(session.model.screens.demo.running?.reports.isEmpty == true)
   }
 
-  /// A question mark explains the choices, and a number chooses another account than the scenario's.
+  /// A question mark explains the choices, and a number chooses an account other than the scenario's.
   @Test func aNumberChoosesAnAccountAtAPromptOfTheScenario() throws {
     let (typed, session) = try Self.session("two-vendors", [">", "?", "2"])
     var usernames: [String] = []

@@ -55,7 +55,7 @@ struct PlatformDefaultsTests {
     #expect(added.brokerCapability.verdict == .passed)
   }
 
-  /// What a developer chose stays; a default of any platform becomes the new platform's.
+  /// A developer's choice is kept; a default of any platform becomes the new platform's.
   @Test(arguments: Platform.allCases) func anAppFollowsItsDevice(_ platform: Platform) throws {
     let lab = try Lab.temporary(try scenario("  device: {platform: iOS}"))
     let before = try lab.read { $0.installed }
@@ -77,7 +77,7 @@ struct PlatformDefaultsTests {
     }
   }
 
-  /// The platform and the SDK that a person chooses decide the values that nobody chose.
+  /// The platform and the SDK that the user chooses determine the values that were not chosen.
   @Test(
     arguments: [
       (["platform=Android"], .android, .msal), (["platform=macOS"], .macOS, .msal),
@@ -118,7 +118,7 @@ struct PlatformDefaultsTests {
     #expect(app.urlSchemes == ["x-msauth-com-contoso-mytestapp1"])
   }
 
-  /// An app with the set-up of another platform, as an older version of the program could leave it.
+  /// An app with the setup of another platform, as an older version of the program could leave it.
   @Test func mixedUpAppsAreMendedByNamingTheirDevicesPlatform() throws {
     let lab = try Lab.temporary(try scenario("  device: {platform: Android}"))
     let right = try lab.read { $0.installed }

@@ -238,7 +238,7 @@ struct CallPictureTests {
     #expect(text.components(separatedBy: sentence).count == 2, "\(text)")
   }
 
-  /// The reason that the lab refuses a call with is the whole sentence.
+  /// The reason with which the lab rejects a call is the entire sentence.
   @Test func aRefusalOfTheLabIsSaidOnce() throws {
     var keys = try LabByKeys("A5-picker-on-windows")
     keys.press("s")

@@ -143,7 +143,7 @@ struct LabScreenTests {
       .sees("Microsoft Authentication Broker 29d9ed98-a469-4536-ade2-f981bc1d605e")
   }
 
-  /// From 140 columns the form has two columns, and a value that has no room beside its name is below it.
+  /// From 140 columns on, the form has two columns, and a value that does not fit beside its name is below it.
   @Test(arguments: [140, 160])
   func aWideWindowShowsAllFieldsOfAnApp(_ width: Int) throws {
     let robot = try RobotUser("contoso-suite", size: Size(width: width, height: 40))

@@ -191,7 +191,7 @@ struct PaletteTests {
     #expect(!found.contains("open") || found.firstIndex(of: "open") ?? 0 > 0)
   }
 
-  /// A person is found before a person is signed in, and before the scenarios whose names have the same letters.
+  /// A user is found even before signing in, and before the scenarios whose names have the same letters.
   @Test(
     arguments: [
       ("ada", "Ada Lovelace", RecordKind.person), ("contoso sui", "Contoso Suite", .registration),

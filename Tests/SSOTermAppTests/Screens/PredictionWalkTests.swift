@@ -83,7 +83,7 @@ private struct KeyWalk {
       "said \(said.checks.firstFailure?.name ?? "nothing"), decided \(outcome.failedCheck?.name ?? "nothing")"
     )
     let words = said.sentence.split(separator: " ").prefix(3).joined(separator: " ")
-    // A panel that was scrolled shows its conditions, but no longer the sentence above them.
+    // A scrolled panel shows its conditions, but no longer the sentence above them.
     let isAtTop = panel.replacing("NEXT CALL", with: "").contains("  NEXT ")
     check(
       !isAtTop || panel.contains("NEXT \(said.glyph) \(words)"), "the panel does not say \(words):\n\(panel)")

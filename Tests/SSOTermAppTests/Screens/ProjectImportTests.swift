@@ -104,7 +104,7 @@ import Testing
     #expect(sharing.visibility.allSatisfy { $0.extent == .nothing })
   }
 
-  /// What a registration says of platforms and public client flows decides calls in the lab, as at Entra.
+  /// A registration's platforms and public client flows decide calls in the lab, as at Entra.
   @Test func aRegistrationKeepsItsPlatforms() throws {
     let lab = try Self.lab()
     var fixture = XcodeFixture()
@@ -122,7 +122,7 @@ import Testing
     #expect(known?.requiredAPIs == ["00000003-0000-0000-c000-000000000000"])
   }
 
-  /// The app's client is added all the same, so that it can be tried; the import says that Entra may not know it.
+  /// The app's client is added anyway, so that it can be tried; the import says that Entra may not know it.
   @Test func aRegistrationOfAnotherClientIsNamed() throws {
     let lab = try Self.lab()
     var fixture = XcodeFixture()

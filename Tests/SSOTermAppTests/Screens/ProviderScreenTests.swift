@@ -261,7 +261,7 @@ struct ProviderScreenTests {
     #expect(seen == [.starting(port: port), .on, .off(nil)])
   }
 
-  /// An address is never broken into two lines, where there is room for it in one.
+  /// An address is never broken into two lines if it fits on one.
   @Test(arguments: [Size(width: 80, height: 24), Size(width: 120, height: 40)])
   func thePageForADeviceCodeIsWhole(_ size: Size) throws {
     let sample = try #require(FrameSample.all.first { $0.name == "provider-device" })

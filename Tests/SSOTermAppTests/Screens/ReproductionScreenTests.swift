@@ -58,7 +58,7 @@ struct ReproductionScreenTests {
     #expect(lab.model.screens.reproduction.result?.cause == "consent-missing")
   }
 
-  /// A text is typed in place of the present one, and refused if it has another form.
+  /// A text is typed in place of the current one, and rejected if it has another form.
   @Test func anotherClientIDIsUsed() throws {
     var lab = try Sample.reproduction()
     lab.press("/client\r")
@@ -99,7 +99,7 @@ struct ReproductionScreenTests {
     #expect(result.failure?.displayText == "MSALErrorDomain -42700" && result.verdict == .reproduced)
     #expect(
       result.changes.first?.text.contains("handleMSALResponse") == true && lab.text.contains("mended by"))
-    // With another assumption the files are not judged again.
+    // With another assumption, the files are not checked again.
     var screen = lab.model.screens.reproduction
     let chosen = [EvidenceFact.Name.bundleID: "com.example.other"]
     if case .load(.reproduction(.finding, let known, chosen))? =

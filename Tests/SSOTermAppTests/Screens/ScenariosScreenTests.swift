@@ -28,7 +28,7 @@ struct ScenariosScreenTests {
     #expect(lab.text.contains("claim B2") && lab.text.contains("gets no"))
   }
 
-  /// The bar of a presenter has so much room beside its key at 80 columns.
+  /// The presenter's bar has this much room beside its key at 80 columns.
   @Test func everyQuestionFitsThePresentersBar() {
     let steps = ScenarioLibrary().all().flatMap { (try? $0.file.get())?.steps ?? [] }
     let questions = steps.map(\.question).filter { !$0.isEmpty }

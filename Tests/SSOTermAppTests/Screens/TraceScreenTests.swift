@@ -207,7 +207,7 @@ struct FlowTests {
     #expect(model.notice?.text.contains("last step") == true)
   }
 
-  /// A long flow uses the whole screen, and the selected step is drawn over it, away from its row.
+  /// A long flow uses the entire screen, and the selected step is drawn over it, away from its row.
   @Test func theDetailsOfAStepLieOverALongFlow() throws {
     var keys = try LabByKeys("two-vendors")
     keys.press("gi")
@@ -234,7 +234,7 @@ struct FlowTests {
     #expect(try #require(lines().firstIndex { $0.contains("┌ Step") }) < last)
   }
 
-  /// The question for consent is refused first, and is no failure of a call that then gets tokens.
+  /// The question for consent is refused first, which is not a failure of a call that then gets tokens.
   @Test func aRefusalThatALaterStepOvercomesIsNoFailure() throws {
     var keys = try LabByKeys("contoso-suite")
     keys.signIn()
@@ -253,7 +253,7 @@ struct FlowTests {
     #expect(failed.style(.step(code - 1)) == .bad && failed.displayText(.step(code - 1)).hasPrefix("✗"))
   }
 
-  /// Where there is no room for a step, its action gives way to its result.
+  /// If there is no room for a step, its action gives way to its result.
   @Test(arguments: [40, 44, 60])
   func theResultOfAStepIsNeverCut(_ width: Int) {
     let hop = Hop(

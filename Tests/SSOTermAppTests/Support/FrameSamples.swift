@@ -398,7 +398,7 @@ extension FrameSample {
     return model
   }
 
-  /// Returns a model in which a device code that nobody entered in a browser is selected.
+  /// Returns a model in which a device code that was not entered in a browser is selected.
   private static func deviceCode() -> AppModel {
     var model = Sample.busyProvider
     var rows = Sample.providerRows

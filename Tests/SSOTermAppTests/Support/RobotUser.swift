@@ -9,7 +9,7 @@ import Testing
 
 /// A user at the screens of a lab, who sees only what is drawn and acts only by keys.
 ///
-/// Every call is one thing that a person does or sees, so a test reads like a manual:
+/// Every call is one thing that the user does or sees, so a test reads like a manual:
 ///
 ///     lab.screen(.apps).select("My Test App 2").press("s").sees("from the cache")
 ///
@@ -58,7 +58,7 @@ final class RobotUser {
     return self
   }
 
-  /// Moves down from the first row until the text is on the selected row, as a person does who looks for it.
+  /// Moves down from the first row until the text is on the selected row, as a user would who looks for it.
   @discardableResult func select(_ text: String, at place: SourceLocation = #_sourceLocation) -> Self {
     session.press("g")
     for _ in 0..<200 {

@@ -6,7 +6,7 @@ import Testing
 @testable import SSOTerm
 @testable import SSOTermApp
 
-/// The command line that words an action exists.
+/// The command line for an action exists.
 struct AdviceCommandTests {
   private static let samples: [Advice] =
     [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SSOTerm
 
-/// `doctor --fix` changes a file only after a yes, and keeps the old text.
+/// `doctor --fix` changes a file only after a yes, and saves the old text.
 @Suite struct DoctorFixTests {
   private static let info = """
     <?xml version="1.0" encoding="UTF-8"?>
@@ -83,7 +83,7 @@ import Testing
     #expect(files == ["project/Info.plist": Self.info] && findings == 1)
   }
 
-  /// A link out of the project is followed only after a question that names its target.
+  /// A link to a target outside the project is followed only after a question that names the target.
   @Test func theTargetOfALinkIsNamed() throws {
     let (said, files, _) = try Self.run("y", target: "Real.plist")
     #expect(
@@ -101,7 +101,7 @@ import Testing
     #expect(changed.replacing("\t\t<string>msauthv3</string>\r\n", with: "") == text)
   }
 
-  /// A change that does not mend the finding is taken back, and is not proposed again.
+  /// A change that does not fix the finding is reverted, and is not proposed again.
   @Test func aChangeThatMendsNothingIsTakenBack() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "fix-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -117,7 +117,7 @@ import Testing
     #expect(said.ranges(of: "Make this change?").count == 1, "\(said)")
   }
 
-  /// What may be as it should be comes last, and with other words.
+  /// Findings that may be intentional come last, with different words.
   @Test func aQuestionIsAskedAsOne() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "fix-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -146,7 +146,7 @@ import Testing
     #expect(first.lowerBound < second.lowerBound)
   }
 
-  /// What no file of these kinds can mend is counted.
+  /// Findings that no file of these kinds can fix are counted.
   @Test func whatIsLeftIsSaid() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "fix-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }

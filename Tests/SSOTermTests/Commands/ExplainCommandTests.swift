@@ -53,7 +53,7 @@ import Testing
       """)
   }
 
-  /// Of a number alone, the meaning in HTTP comes first.
+  /// For a number alone, the meaning in HTTP comes first.
   @Test func aStatusOfHTTPComesFirst() throws {
     try transcript(
       """

@@ -9,7 +9,7 @@ import Testing
 
 /// `docs/json.schema.json`, compared with the documents that the commands print.
 ///
-/// `RECORD_GOLDENS=1` adds to it what the documents have and it lacks.
+/// `RECORD_GOLDENS=1` adds the parts of the documents that it lacks.
 @Suite struct JSONSchemaTests {
   /// A command line, with the name of the schema that its document fits, or `-` if it prints none.
   private static let lines = """

@@ -118,7 +118,7 @@ import Testing
       """)
   }
 
-  /// A log without dates has no time, and a program that is told to end prints what it has.
+  /// A log without dates has no time, and a program that is asked to end prints what it has.
   @Test func aFollowedLogEndsWithItsVerdict() throws {
     try transcript(
       after: .nothing,

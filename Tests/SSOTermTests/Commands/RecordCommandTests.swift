@@ -280,7 +280,7 @@ import Testing
       """)
   }
 
-  /// Each app is listed once, also one that is called by its bundle ID.
+  /// Each app is listed once, including an app that is called by its bundle ID.
   @Test func anUnknownNameListsEachAppOnce() throws {
     try transcript(
       """

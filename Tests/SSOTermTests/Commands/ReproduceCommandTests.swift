@@ -378,7 +378,7 @@ import Testing
       """)
   }
 
-  /// A folder without an app is nothing that could be read, as for a text without an error.
+  /// A folder without an app has nothing to read, like a text without an error.
   @Test func aFolderWithoutAnAppIsNothing() throws {
     try transcript(
       after: .nothing,

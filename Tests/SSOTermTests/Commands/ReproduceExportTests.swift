@@ -41,14 +41,14 @@ import Testing
     return try JSONParser.parse(Data(line.dropFirst(name.count + 3).utf8))
   }
 
-  /// A change of the app's authority is another tenant of the call.
+  /// A change of the app's authority changes the call's tenant.
   @Test func theChangeOfATenantReachesTheTest() throws {
     let text = try #require(ReproduceExport.pytest.text(reproduction("AADSTS50020: x"), scenario: "r.yaml"))
     let (before, after) = (try call("CALL", text)["tenant"], try call("MENDED_CALL", text)["tenant"])
     #expect(after == "common" && before != after)
   }
 
-  /// A program's call is made with its grant, and with what it sends otherwise.
+  /// A program's call is made with its grant and its changed fields.
   @Test func aProgramsCallIsMadeAsTheProgramMakesIt() throws {
     let text = try #require(
       ReproduceExport.pytest.text(

@@ -36,7 +36,7 @@ import Testing
       """)
   }
 
-  /// A program finds what the scenario's steps before one of them have left: policies, tokens, and the time.
+  /// A program finds the results of the scenario's steps before a given one: policies, tokens, and the time.
   @Test func aProgramRunsInTheStateBeforeAStep() throws {
     try transcript(
       after: .nothing,

@@ -2,7 +2,7 @@ import Testing
 
 /// Sessions with `ssoterm` itself.
 @Suite struct SSOTermCommandTests {
-  /// What is wrong is one line, and the next one is the command that works, complete and ready to copy.
+  /// The problem is one line, and the next line is the command that works, complete and ready to copy.
   @Test func aWrongCommandLineIsCorrected() throws {
     try transcript(
       after: .nothing,

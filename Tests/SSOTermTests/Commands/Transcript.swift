@@ -19,7 +19,7 @@ enum TranscriptStart: String {
 /// Runs the commands of a terminal session with the built program, and compares the session with the text given.
 ///
 /// A line that begins with `$ ` is a command for `sh`, and lines that begin with `> ` continue it. Below it are the
-/// lines of its standard output, those of its standard error behind `! `, and its exit status in brackets unless it is
+/// lines of its standard output, those of its standard error after `! `, and its exit status in brackets unless it is
 /// 0. The clock stands at 2026-03-02T09:00:00Z, the user is ada on workshop, and the lab's random numbers come from
 /// its seed, so that only a change of the program changes the session. The home folder, which is also the working
 /// folder, is shown as `/home/ada`; `samples` in it is the folder of Tests/TestSamples.
@@ -96,8 +96,8 @@ private struct TranscriptSession {
     return lines
   }
 
-  /// Returns an output with what differs from run to run replaced: the folder, ports, process IDs, and random numbers
-  /// of the system.
+  /// Returns an output with the parts that differ from run to run replaced: the folder, ports, process IDs, and random
+  /// numbers of the system.
   private func hidden(_ text: String) -> String {
     text.replacing(folder.root, with: "/home/ada")
       .replacing(/localhost:\d{5}/, with: "localhost:PORT")

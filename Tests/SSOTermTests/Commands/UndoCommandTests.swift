@@ -71,7 +71,7 @@ import Testing
       """)
   }
 
-  /// An app that loses nothing is not listed.
+  /// An app that does not lose anything is not listed.
   @Test func aRemovalListsTheAppsThatItConcerns() throws {
     try transcript(
       after: .signedIn,

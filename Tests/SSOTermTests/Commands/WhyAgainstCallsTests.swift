@@ -35,9 +35,9 @@ import Testing
     }
   }
 
-  /// Checks that after the change that mends the deciding condition, another condition decides, or none.
+  /// Checks that after the change that fixes the deciding condition, another condition decides, or none.
   ///
-  /// If the app's fields are of another platform, the proposed change mends those.
+  /// If the app's fields belong to another platform, the proposed change fixes those.
   private func proposalHelps(_ words: [String], _ lab: Lab, _ message: String) throws {
     let before = try WhyCommand.parse(words).checklist(lab)
     guard let cause = before.firstFailure, let remedy = cause.remedy else { return }

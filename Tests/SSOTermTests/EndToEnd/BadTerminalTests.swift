@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Terminals and people that do unusual things to the screens: huge pastes, windows that change all the time, and no
+/// Terminals and users that do unusual things to the screens: huge pastes, windows that change all the time, and no
 /// answers to queries.
 @Suite("On terminals that behave badly", .serialized)
 struct BadTerminalTests {

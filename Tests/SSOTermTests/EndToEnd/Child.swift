@@ -64,7 +64,7 @@ final class Child {
     waitpid(pid, &status, 0)
   }
 
-  /// Sends a signal to the child's whole process group.
+  /// Sends a signal to the child's entire process group.
   func send(_ signal: Int32) { kill(-pid, signal) }
 
   /// Returns how it ended, or `nil` while it runs.

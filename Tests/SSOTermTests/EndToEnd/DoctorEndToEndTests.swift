@@ -37,7 +37,7 @@ struct DoctorEndToEndTests {
     #expect(shown.out.contains("8a2c1d4e-6f3b-4a57-9c80-1e2d3f4a5b6c"))
   }
 
-  /// The editor has the terminal, at the line of the finding, and what it saved is checked at once.
+  /// The editor has the terminal, at the line of the finding, and the saved file is checked at once.
   @Test func theEditorMendsTheFileThatTheScreenShows() throws {
     let file = try folder.write(Self.wrong, to: "Info.plist")
     let right = try folder.write(Self.right, to: "right.plist")

@@ -62,7 +62,8 @@ struct ServingEndToEndTests {
     #expect(again.status != .exit(0) && again.err.contains("s.sqlite"), "\(again)")
   }
 
-  /// The reset lab has the people, faults, identities and resource that the server added, and the secret that programs have.
+  /// The reset lab has the users, faults, identities, and resource that the server added, and the secret that programs
+  /// have.
   @Test func aResetGoesBackToWhatTheServerStartedWith() throws {
     let words = [
       "serve", "--port", "0", "--plain", "--scenario", "two-vendors", "--people", "real-clients", "--fault",
@@ -93,7 +94,7 @@ struct ServingEndToEndTests {
     }
     terminal.child.send(SIGINT)
     #expect(try terminal.ending() == .exit(0))
-    // Without the server, a reset is to the scenario that is named.
+    // Without the server, a reset returns to the named scenario.
     #expect(try Program.run(["lab", "reset"] + store, in: folder).status == .exit(2))
     #expect(
       try Program.run(["lab", "reset", "--scenario", "two-vendors"] + store, in: folder).status == .exit(0))

@@ -159,7 +159,7 @@ struct TeamEndToEndTests {
         """)
     terminal.send("t")
     try terminal.waitFor("the refusal") { $0.shows("No room is left on the server", "df -h") }
-    // A program that starts now does not run what ssoterm did not put there.
+    // A program that starts now does not run objects that ssoterm did not create.
     let late = try Program.run(["clock", "+1h"] + options, in: folder)
     #expect(late.status == .exit(5) && late.err.contains("the trigger refuse on document"), "\(late.err)")
     try other.run(script: "DROP TRIGGER refuse ON document; DROP FUNCTION refuse()")
