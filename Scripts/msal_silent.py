@@ -53,7 +53,7 @@ def in_process(client, cache, account, scopes):
     token = cache.find(cache.CredentialType.ACCESS_TOKEN)[0]
 
     def save():
-        """As MSAL's documentation has it: the whole cache is written after each change."""
+        """As in MSAL's documentation, the entire cache is written after each change."""
         cache.modify(cache.CredentialType.ACCESS_TOKEN, token, {"secret": "changed"})
         with tempfile.NamedTemporaryFile("w", dir=".") as file:
             file.write(cache.serialize())

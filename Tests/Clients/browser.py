@@ -22,14 +22,14 @@ class Forms(html.parser.HTMLParser):
 
 
 class Browser:
-    """Somebody who signs in as `username` and agrees to everything; without a password, only where none is asked."""
+    """A user who signs in as `username` and accepts everything; without a password, only where none is required."""
 
     def __init__(self, username=None, password=None):
         self.username, self.password, self.session = username, password, requests.Session()
         self.pages, self.waits_at, self.waiting = [], None, threading.Event()
 
     def open(self, url, until=None, user_code=None, accept=True, form=None):
-        """Goes on until it has answered at `until`, or a page has nothing to fill in; the last response."""
+        """Continues until it has answered at `until`, or a page has nothing to fill in; returns the last response."""
         answer = self.session.request("POST" if form else "GET", url, data=form, allow_redirects=False, timeout=60)
         while len(self.pages) < 30:
             if answer.is_redirect:
@@ -53,7 +53,7 @@ class Browser:
         raise AssertionError(f"the pages go round in circles: {[page.url for page in self.pages]}")
 
     def fill(self, form, user_code, accept):
-        """Where to post and what; None for a form that is not for this person."""
+        """Returns where to post and what, or None for a form that is not for this user."""
         values = {name: value for kind, name, value in form["fields"] if name}
         typed = {name: kind for kind, name, _ in form["fields"] if kind != "hidden"}
         for name, kind in typed.items():
@@ -62,7 +62,7 @@ class Browser:
                 return None
             values[name] = known
         cancels = [button for button in form["buttons"] if button[0] == "cancel"]
-        # A tile is a button with the person's name, consent one to accept; a form of hidden fields sends itself.
+        # A tile is a button with the user's name, consent is a button to accept; a form of hidden fields sends itself.
         named = [button for button in form["buttons"] if button[0] and button not in cancels]
         if any(name == "username" and value != self.username for name, value in named):
             return None
@@ -71,7 +71,7 @@ class Browser:
 
 
 class Listener:
-    """The loopback redirect URI of an app: takes one answer by GET or POST."""
+    """The loopback redirect URI of an app: accepts one response by GET or POST."""
 
     def __init__(self, path="", host="localhost"):
         listener = self

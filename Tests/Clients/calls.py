@@ -10,7 +10,7 @@ SCOPES = [GRAPH + "User.Read"]
 
 
 class Wire(requests.Session):
-    """What a client puts on the wire: `(method, path, form)` of each request."""
+    """The requests that a client sends: `(method, path, form)` of each one."""
 
     def __init__(self):
         super().__init__()
@@ -22,7 +22,7 @@ class Wire(requests.Session):
         return super().request(method, url, *arguments, **named)
 
     def during(self, call, *arguments, **named):
-        """What the call answers, and what it sent."""
+        """Returns the result of the call, and the requests that it sent."""
         before = len(self.sent)
         return call(*arguments, **named), self.sent[before:]
 
@@ -33,14 +33,14 @@ def words(call):
 
 
 def tokens(call, *arguments, **named):
-    """The answer, which has an access token."""
+    """Returns the response, which has an access token."""
     answer = call(*arguments, **named)
     assert answer and "access_token" in answer, f"{words(call)}: {answer}"
     return answer
 
 
 def refusal(call, *arguments, **named):
-    """The error of an answer without tokens."""
+    """Returns the error of a response without tokens."""
     answer = call(*arguments, **named)
     assert answer and "error" in answer, f"{words(call)}: {answer}"
     return answer["error"]
@@ -59,12 +59,12 @@ def confidential_app(lab, credential=None, **named):
 
 
 def approve(flow, person, accept=True):
-    """The person types the code on another device."""
+    """The user types the code on another device."""
     return Browser(*person).open(flow["verification_uri"], user_code=flow["user_code"], accept=accept)
 
 
 def sign_in(app, person, scopes=SCOPES):
-    """By device code: the shortest way to tokens."""
+    """Signs in by device code, the shortest way to tokens."""
     flow = app.initiate_device_flow(scopes)
     assert "user_code" in flow, f"{words(app.initiate_device_flow)}: {flow}"
     approve(flow, person)
@@ -72,7 +72,7 @@ def sign_in(app, person, scopes=SCOPES):
 
 
 def code_answer(app, browser, path="", **named):
-    """An authorization code flow up to the answer at the redirect URI: the flow, the answer, how it came."""
+    """Runs a code flow up to the response at the redirect URI; returns the flow, the response, and its method."""
     with Listener(path) as listener:
         flow = app.initiate_auth_code_flow(named.pop("scopes", SCOPES), redirect_uri=listener.uri, **named)
         browser.open(flow["auth_uri"], until=listener.uri)

@@ -56,7 +56,7 @@ class Chromium:
         return self.call("POST", "/execute/sync", script=script, args=[])
 
     def see(self, heading, seconds=60):
-        """Waits for a page with this heading; a script that a page on the way interrupts is no failure."""
+        """Waits for a page with this heading; a script that a page on the way interrupts is not a failure."""
         until = time.monotonic() + seconds
         script = "return (document.querySelector('h1') || {}).textContent || document.title"
         while (found := self.request("POST", "/execute/sync", script=script, args=[]).json()["value"]) != heading:
@@ -73,7 +73,7 @@ class Chromium:
         self.call("POST", element + "/value", text=text)
 
     def click(self, css, seconds=60):
-        """Clicks what leads to another page and waits until the old one is gone: a click may return before its answer
+        """Clicks a link to another page and waits until the old one is gone: a click may return before its response
         is there, and two pages that follow one another may have the same heading."""
         page = self.element("html")
         self.call("POST", self.element(css) + "/click")

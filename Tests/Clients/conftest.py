@@ -11,7 +11,7 @@ pytest_plugins = ["pytest_ssoterm"]
 
 @pytest.fixture(scope="session", autouse=True)
 def report():
-    """The folder for what a person may want to look at afterwards."""
+    """The folder for files to look at afterwards."""
     shutil.rmtree(REPORT, ignore_errors=True)
     REPORT.mkdir(parents=True)
     return REPORT
@@ -28,7 +28,7 @@ def shared_lab(tmp_path_factory, report):
 
 @pytest.fixture
 def lab(shared_lab):
-    """The server that most tests share; faults and the clock are put back."""
+    """The server that most tests share; faults and the clock are reset."""
     trust(shared_lab)
     yield shared_lab
     shared_lab.ssoterm("fault", "clear")
@@ -37,7 +37,7 @@ def lab(shared_lab):
 
 @pytest.fixture
 def labs(tmp_path):
-    """Starts a server with options of its own; ends it."""
+    """Starts a server with its own options, and ends it."""
     started = []
 
     def start(*options):
@@ -54,5 +54,5 @@ def labs(tmp_path):
 
 
 def trust(lab):
-    """Requests prefers the variable to what a program asks for, and so does azure-identity."""
+    """Requests prefers the variable to the program's own setting, and so does azure-identity."""
     os.environ["REQUESTS_CA_BUNDLE"] = os.environ["SSL_CERT_FILE"] = lab.certificates

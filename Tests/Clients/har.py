@@ -49,7 +49,7 @@ class Recording:
                                   received, self.body(request_id), response.get("mimeType", "")))
 
     def body(self, request_id):
-        """A page that another one followed has none any more."""
+        """A page that another one has followed no longer has one."""
         try:
             return self.chromium.devtools("Network.getResponseBody", requestId=request_id)["body"]
         except AssertionError:
@@ -69,7 +69,7 @@ class Recording:
 
 
 class Traffic:
-    """What `requests` sends in a test."""
+    """The requests that `requests` sends in a test."""
 
     def __init__(self, monkeypatch):
         self.recording = Recording(None)

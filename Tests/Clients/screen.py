@@ -39,7 +39,7 @@ class Screen:
             self.changed(moment, lines)
 
     def take(self, text):
-        """Carries out what there is, and returns the start of a sequence that is not whole."""
+        """Carries out the complete sequences, and returns the start of an incomplete one."""
         at = 0
         while at < len(text):
             sign = text[at]

@@ -20,7 +20,7 @@ def wait_for(condition, seconds=30):
 
 
 class Database:
-    """One server of PostgreSQL, in a folder of its own. It refuses to run as root."""
+    """One PostgreSQL server, in its own folder. It refuses to run as root."""
 
     def __init__(self, folder, of=None, durable=False, **settings):
         """`of`: the primary whose standby it is. Tests need no disk; figures do."""
@@ -76,7 +76,7 @@ class Database:
 
 
 class TeamLab(Lab):
-    """The programs know the balancer's port; connections go to two servers in turn."""
+    """The programs know only the balancer's port; connections go to two servers in turn."""
 
     def __init__(self, folder, *options):
         self.primary = Database(folder / "primary")
@@ -136,7 +136,7 @@ listen lab
         wait_for(listens)
 
     def fail_over(self):
-        """The primary is gone without a word, and the standby takes its place."""
+        """The primary disappears without notice, and the standby takes its place."""
         self.primary.end(signal.SIGKILL)
         self.standby.sql("SELECT pg_promote()")
 

@@ -11,7 +11,7 @@ SORRY = "Sorry, but we’re having trouble signing you in"
 
 
 class Attacker:
-    """A web site on a port of this machine, and what its owner gets by plain requests."""
+    """A web site on a port of this machine, and its owner's plain requests."""
 
     def __init__(self, lab):
         self.lab, self.pages, self.cookies = lab, {}, {}
@@ -73,7 +73,7 @@ def sign_in(chromium, lab, app, listener, person):
 
 
 def who_is_signed_in(chromium, app, listener):
-    """The account that the session of this browser gives; None if it asks."""
+    """Returns the account of this browser's session, or None if the page asks."""
     before = len(listener.answers)
     flow = app.initiate_auth_code_flow(SCOPES, redirect_uri=listener.uri, prompt="none")
     chromium.open(flow["auth_uri"])
@@ -104,7 +104,7 @@ def test_a_page_of_an_attacker_cannot_answer_for_the_person(labs):
 
 
 def test_planted_cookies_give_an_attacker_nothing(labs):
-    """Cookies know no port: a program on localhost plants the cookie of its own sign-in, and its own session."""
+    """Cookies are not bound to a port: a program on localhost plants its own sign-in's cookie, and its own session."""
     lab = labs("--approve", "browser", "--generic")
     app, (person, other) = public_app(lab, lab.public), lab.people
     with Chromium() as chromium, Listener() as listener, Attacker(lab) as attacker:

@@ -105,7 +105,7 @@ def test_many_wrong_passwords_lock_the_account(labs):
 
 
 def test_a_policy_asks_for_a_second_factor(labs):
-    """MSAL is refused in silence, with the claims of the policy; a new sign-in gives the factor, and it lasts."""
+    """MSAL's silent call is rejected with the claims of the policy; a new sign-in provides the factor, which lasts."""
     lab = labs("--approve", "auto:ada")
     client = app(lab, ())
 

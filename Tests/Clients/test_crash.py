@@ -7,7 +7,7 @@ from calls import SCOPES, public_app, sign_in, tokens
 
 
 class Rotator(threading.Thread):
-    """Refreshes in a loop and keeps each refresh token that it was told of."""
+    """Refreshes in a loop and keeps each refresh token that it received."""
 
     def __init__(self, lab, secret):
         super().__init__(daemon=True)

@@ -1,4 +1,4 @@
-"""Attempts to keep a client from its response: ten thousand silent connections, and a log that nobody reads."""
+"""Attempts to keep a client from its response: ten thousand silent connections, and a log without a reader."""
 import collections, os, resource, signal, socket, subprocess
 
 import requests

@@ -67,7 +67,7 @@ def test_a_library_refuses_what_is_wrong(lab, api, verify, refusal):
 
 
 def test_the_lab_itself_refuses_them(lab):
-    """User info takes tokens of Microsoft Graph; the right one lacks the scope openid."""
+    """User info accepts tokens of Microsoft Graph; the right one lacks the scope openid."""
     for kind in [row["kind"] for row in lab.rows("token", "forge")]:
         token = lab.json("token", "forge", kind, "--for", "https://graph.microsoft.com", "--permission", "User.Read")["token"]
         answer = requests.get(lab.origin + "/oidc/userinfo", timeout=60, headers={"Authorization": "Bearer " + token})

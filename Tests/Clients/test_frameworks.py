@@ -26,7 +26,7 @@ def answer(lab, url, redirect_uri):
 
 
 class Arrived(Exception):
-    """The redirect to an address where nobody listens."""
+    """Returns the redirect to an address where no program listens."""
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def test_adal_gets_a_token_of_a_service(lab):
     assert context.acquire_token_with_client_credentials("https://graph.windows.net/", *lab.confidential)["accessToken"]
 
 
-# fastapi-azure-auth: an API that takes tokens of version 2.
+# fastapi-azure-auth: an API that accepts tokens of version 2.
 
 def test_fastapi_accepts_the_token_that_is_for_it(lab, web):
     import fastapi, fastapi.testclient
