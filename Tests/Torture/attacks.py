@@ -53,7 +53,7 @@ class Database:
         until(lambda: subprocess.run([POSTGRES / "pg_isready", "-q", "-h", self.folder]).returncode == 0, 30, "PostgreSQL does not start")
 
     def end(self, how=2):
-        """`how`: SIGINT, or SIGKILL for a machine that is gone."""
+        """`how`: SIGINT, or SIGKILL to simulate a machine that has failed."""
         if self.process.poll() is None:
             os.killpg(self.process.pid, how) if how == 9 else self.process.send_signal(how)
             self.process.wait(timeout=60)
@@ -83,7 +83,7 @@ def database(lab, **settings):
 
 
 def grants(lab):
-    """E1: the advised rights do not let a member run code as another, and code that is there already is refused by name."""
+    """E1: with the recommended rights, no member can run code as another; existing code is refused by name."""
     with database(lab, fsync="off") as server:
         if not server: return "no PostgreSQL"
         server.sql("CREATE ROLE olga LOGIN; CREATE ROLE mallory LOGIN; GRANT CREATE ON DATABASE postgres TO olga; "
@@ -121,7 +121,7 @@ def grants(lab):
 
 
 def durability(lab):
-    """E4: a commit survives a crash whatever the server's default, and a primary that was replaced is not used silently."""
+    """E4: a commit survives a crash whatever the server's default; a replaced primary is not used silently."""
     with database(lab, synchronous_commit="off", wal_writer_delay="10s") as server:
         if not server: return "no PostgreSQL"
         lab.run("status", "--create", "--store", server.address(), wants=(0,))
@@ -152,7 +152,7 @@ def durability(lab):
 
 
 def locks(lab):
-    """E5: who may only connect stops no writer, and a writer who waits learns who writes."""
+    """E5: a user who may only connect cannot stop a writer, and a waiting writer sees who is writing."""
     with database(lab, fsync="off") as server:
         if not server: return "no PostgreSQL"
         server.sql("CREATE ROLE eve LOGIN; CREATE ROLE olga LOGIN; GRANT CREATE ON DATABASE postgres TO olga")
@@ -186,7 +186,7 @@ def locks(lab):
 # MARK: Addresses
 
 def passwords(lab):
-    """E6: a password in any spelling of an address is in no message, no file name, and no process title."""
+    """E6: a password in any spelling of an address is not in a message, a file name, or a process title."""
     place = f"127.0.0.1:1/qa?connect_timeout=2&lab=x"
     spellings = [
         f"postgresql://ada:{SECRET}@{place}", f"postgres://ada:{SECRET}@{place}", f"POSTGRESQL://ada:{SECRET}@{place}",
@@ -217,7 +217,7 @@ def passwords(lab):
 
 
 class HostileServer(threading.Thread):
-    """A server of the PostgreSQL protocol that answers the first query with what `flood` yields, without end."""
+    """A server of the PostgreSQL protocol that answers the first query with the output of `flood`, endlessly."""
 
     def __init__(self, flood):
         super().__init__(daemon=True)
@@ -283,7 +283,7 @@ def notices():
 
 
 def hostile_server(lab):
-    """E11: whatever a server sends, it is an error within seconds, and the memory has a limit."""
+    """E11: whatever a server sends, the result is an error within seconds, with limited memory."""
     for flood in (rows, one_row, long_error, many_answers, notices):
         server = HostileServer(flood)
         server.start()
@@ -304,7 +304,7 @@ def hostile_server(lab):
 # MARK: Recordings, keys, callers, and names
 
 def recording(count, kind):
-    """A recording with `count` requests, each with a code, a state, and a redirect URI that no other has."""
+    """A recording with `count` requests, each with a unique code, state, and redirect URI."""
     def entry(number):
         app = f"https%3A%2F%2Fapp{number}.example%2Fcb"
         if kind == "token":
@@ -355,7 +355,7 @@ def serve(address, document):
 
 
 def foreign_keys(lab):
-    """E12: the discovery document of another machine leads to no request to this machine."""
+    """E12: the discovery document of another machine does not cause a request to this machine."""
     if os.geteuid() != 0: return "needs root"
     # The other machine is a network namespace at the other end of a pair of interfaces.
     space, near, far = f"sso{os.getpid()}", f"n{os.getpid()}", f"f{os.getpid()}"
@@ -444,7 +444,7 @@ def allowed_programs(lab):
 
 
 def names(lab):
-    """E13: a name that is not UTF-8 is an error that says so and makes nothing, and nothing beside the program is loaded."""
+    """E13: a name that is not UTF-8 is reported, and nothing is created; no library beside the program is loaded."""
     folder, name = os.fsencode(str(lab.folder)), b"caf\xe9"
     before = {"json": b"{}", "har": recording(1, "token").encode()}
     tried = 0
@@ -466,7 +466,7 @@ def names(lab):
 
 
 def planted(lab):
-    """Libraries beside the program. A developer's build looks there for its own, and is not what people install."""
+    """Libraries beside the program. A developer's build loads its own from there, but users do not install such a build."""
     dynamic = subprocess.run(["readelf", "-W", "-d", PROGRAM], capture_output=True, text=True).stdout
     if "$ORIGIN" in dynamic:
         hold("libswiftCore" in dynamic, "the program loads libraries from its own folder")
@@ -483,7 +483,7 @@ def planted(lab):
     return " and 2 libraries"
 
 
-# MARK: The new ones of that round
+# MARK: The new attacks of that round
 
 def few_files(lab):
     """N1: a recording without room for open files is an error, not a trap."""
@@ -495,7 +495,7 @@ def few_files(lab):
 
 
 def passwords_of_urls(lab):
-    """N2: the user information of a URL in a recording is in none of the outputs."""
+    """N2: the user information of a URL in a recording is not in any output."""
     entry = json.loads(recording(1, "token"))
     request = entry["log"]["entries"][0]["request"]
     request["url"] = request["url"].replace("https://", f"https://ada:{SECRET}@")
@@ -508,7 +508,7 @@ def passwords_of_urls(lab):
 
 
 def endless_token(lab):
-    """N6: an endless standard input is refused after what a token may have."""
+    """N6: an endless standard input is refused after the maximum length of a token."""
     zero = open("/dev/zero", "rb")
     limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
     done = subprocess.run([PROGRAM, "token", "inspect", "-"], env=lab.environment, cwd=lab.folder, stdin=zero, capture_output=True, timeout=30,
@@ -518,21 +518,21 @@ def endless_token(lab):
 
 
 def bus_addresses(lab):
-    """N7: the address that a lab contains runs no program of whoever looks for the broker."""
+    """N7: a bus address in a lab does not run a program as the user who looks for the broker."""
     script = lab.folder / "program"
     script.write_text(f"#!/bin/sh\ntouch '{lab.folder}/ran'\n")
     script.chmod(0o755)
     lab.run("status", "--create", wants=(0,))
     environment = {**lab.environment, "DBUS_SESSION_BUS_ADDRESS": f"unixexec:path={script}"}
     subprocess.run([PROGRAM, "broker", "serve", "--bus", "session", "--", "true"], env=environment, cwd=lab.folder, capture_output=True, timeout=60)
-    (lab.folder / "ran").unlink(missing_ok=True)  # whoever serves named the bus; the next one only reads the lab
+    (lab.folder / "ran").unlink(missing_ok=True)  # the server named the bus; the next user only reads the lab
     lab.run("broker", "env", wants=(3,))
     hold(not (lab.folder / "ran").exists(), "the program ran")
     return "unixexec"
 
 
 def environment_of_two(lab):
-    """N8: a second confidential client leaves each variable one value."""
+    """N8: with a second confidential client, each variable still has one value."""
     lab.run("federation", "add", "04b07795-8ddb-461a-bbee-02f9e1bf7b46", "--subject", "s", wants=(0,))
     found = json.loads(lab.run("serve", "env", "--json", wants=(0,)).stdout)
     hold(found["variables"]["SSOTERM_CONFIDENTIAL_ID"].startswith("44444444"), found)

@@ -5,7 +5,7 @@ from lab import APP, PASSWORD, PERSON, ROOT, Lab, hold
 
 OTHER = "com.contoso.mytestapp2"
 SIGN_IN = ["signin", APP, "--account", PERSON, "--password-stdin", "--accept-consent"]
-# Every command that changes the lab as one step of the journal. CREDENTIAL stands for one that the lab has.
+# Every command that changes the lab as one step of the journal. CREDENTIAL stands for a credential of the lab.
 JOURNALLED = [
     SIGN_IN, ["silent", APP, "--force-refresh"], ["signout", APP], ["signout", APP, "--wipe-cache"], ["signout", APP, "--browser"],
     ["forget", PERSON, "--yes"], ["expire", "CREDENTIAL"], ["invalidate", "CREDENTIAL"], ["delete", "CREDENTIAL", "--yes"],
@@ -18,7 +18,7 @@ JOURNALLED = [
 ]
 
 
-# The commands whose second word is only what they are applied to.
+# The commands whose second word is only their object.
 SHORT = ["signin", "silent", "signout", "forget", "expire", "invalidate", "delete", "revoke", "disturb", "reinstall", "end", "enroll",
          "import", "clock", "open"]
 
@@ -33,7 +33,7 @@ class FileState:
         """The last entry of the journal, and a digest of everything that it could change."""
         with contextlib.closing(sqlite3.connect(self.lab.store, timeout=60)) as database:
             [last] = database.execute("SELECT coalesce(max(id), 0) FROM journal").fetchone()
-            # Random numbers that were used are not used again, so undo leaves their place as it is.
+            # Random numbers that were used are not used again, so undo does not reset the generator.
             rows = [sorted(map(repr, database.execute(query))) for query in
                     ("SELECT * FROM item", "SELECT * FROM document WHERE kind || key <> 'labrandom'")]
         return last, hashlib.sha256(repr(rows).encode()).hexdigest()
@@ -46,7 +46,7 @@ class ServerState:
         self.server = server
 
     def read(self):
-        # The server carries out what a killed program had sent, so its end is waited for.
+        # The server executes the statements that a killed program had sent, so wait for their end.
         deadline = time.monotonic() + 60
         while self.server.ask("SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()") != "0":
             hold(time.monotonic() < deadline, "the server does not end a killed program's session")
@@ -91,7 +91,7 @@ class Server:
 
 
 def killed(lab, words, typed, delay):
-    """Whether the command said that it was done before it was killed."""
+    """Whether the command reported success before it was killed."""
     child = lab.start(*words, start_new_session=True, typed=typed, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         return child.wait(timeout=delay) == 0
@@ -101,7 +101,7 @@ def killed(lab, words, typed, delay):
 
 
 def kill_journalled(lab, source, rounds, state, counts):
-    """A change is there with its entry in the journal, whose undo gives back what was there before, or it is not there at all."""
+    """A change and its journal entry, whose undo restores the previous state, both exist, or neither does."""
     lab.sign_in()
     cache = ROOT / "Tests/TestSamples/Samples/caches/synth_java_style_cache.json"
     shutil.copy(cache, lab.folder / "cache.json")
@@ -137,7 +137,7 @@ def kill_journalled(lab, source, rounds, state, counts):
 
 
 def kill_file_writers(lab, source, rounds, counts):
-    """A file is the old one, the new one, or not there, and nothing is left beside it in the end."""
+    """A file is the old one, the new one, or does not exist, and nothing is left beside it in the end."""
     lab.sign_in()
     writers = {"cache.json": ["export", "-o"], "ca.pem": ["ca", "export", "-o"], "demo.cast": ["demo", "two-vendors", "--record"],
                "report.xml": ["scenario", "run", "contoso-suite", "--report", "junit"], "lab.key": ["key", "export", "-o"],
@@ -166,7 +166,7 @@ def kill_file_writers(lab, source, rounds, counts):
 
 
 def kill_labs(lab, source, rounds, counts):
-    """A lab that was killed while it was made, copied, or removed can be made again."""
+    """A lab whose creation, copy, or removal was killed can be created again."""
     lab.run("clock", "+1s", wants=(0,))
     duration = 1.0
     for number in range(rounds):

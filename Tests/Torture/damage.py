@@ -9,7 +9,7 @@ CORPUS, SEEDS = ROOT / "Tests/TestSamples/Samples/corpus", ROOT / "Tests/Fuzz/Se
 
 
 def disk(source, quick):
-    """An intent with room for more and more: it is done or it is not, and the store is readable in between."""
+    """An intent with more and more disk space: it is performed or not, and the store is readable in between."""
     if os.geteuid() != 0 or subprocess.run(["unshare", "-m", "true"], capture_output=True).returncode != 0:
         print("  left out: only root may mount a disk")
         return
@@ -70,7 +70,7 @@ def damage(source, quick):
                         database.execute(f"UPDATE OR IGNORE {table} SET {column} = {source.choice(values)}"
                                          if source.random() < 0.9 else f"PRAGMA user_version = {source.randint(-9, 9)}")
                     except sqlite3.IntegrityError:
-                        pass                             # the column takes no such value
+                        pass                             # the column rejects the value
                 database.close()
             command = source.choice(READERS + ["undo", "clock +1s", f"silent {APP}", f"forget {PERSON} --yes"])
             done = lab.run(*command.split())
@@ -93,7 +93,7 @@ def mutated(source, body):
 
 
 def inputs(source, quick):
-    """The corpus and what becomes of it, through the commands that read files; the Swift tests do the same in memory."""
+    """The corpus and its mutations, for the commands that read files; the Swift tests do the same in memory."""
     readers = {".json": ["view {}", "cache check {}", "import {}", "view {} --json"], ".log": ["read {}", "read {} --json"],
                ".har": ["read {}", "read {} --json"], ".yaml": ["scenario show {}", "config check {}"]}
     files = [file for file in sorted([*CORPUS.iterdir(), *SEEDS.glob("*/*")]) if file.suffix in readers]
@@ -122,7 +122,7 @@ def inputs(source, quick):
 
 
 def requests(source, rounds):
-    """HTTP requests, mutated, to a server that still answers afterwards."""
+    """Mutated HTTP requests to a server, which still responds afterwards."""
     form = b"grant_type=password&client_id=x&username=a%40b&password=p&scope=openid"
     heads = [b"GET /common/oauth2/v2.0/authorize?client_id=x&response_type=code&redirect_uri=http%3A%2F%2Flocalhost&scope=openid&state=s HTTP/1.1\r\n",
              b"POST /common/oauth2/v2.0/token HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n" % len(form),
@@ -163,7 +163,7 @@ def requests(source, rounds):
 
 
 def secrets(source, quick):
-    """A story that uses each kind of secret; then none is found in what the program left or said, unless it was asked to."""
+    """A session with every kind of secret, none of which is in the program's files or output unless it was requested."""
     with tempfile.TemporaryDirectory() as folder:
         lab = Lab(folder)
         said = [lab.sign_in().stdout, lab.sign_in().stderr]
@@ -207,7 +207,7 @@ case "$*" in *-out*) cat "$0.text";; *) cat > "$0.text"; [ ! -s "$0.text" ] || c
 
 
 def copy_a_token(lab):
-    """Copies a token on a screen and leaves: it went to the clipboard's input alone and is gone. What each child was given."""
+    """Copies a token on a screen and quits: only the clipboard's input received it. Returns the input of each child."""
     folder = pathlib.Path(tempfile.mkdtemp())
     clipboard = folder / "xclip"
     clipboard.write_text(CLIPBOARD)
@@ -240,7 +240,7 @@ def copy_a_token(lab):
 
 
 def until(terminal, text):
-    """Reads what the screen shows until the text has come."""
+    """Reads the screen's output until the text appears."""
     seen, end = b"", time.time() + 20
     while text not in seen:
         hold(select.select([terminal], [], [], max(0, end - time.time()))[0], f"the screen does not show {text!r}: {seen[-300:]!r}")

@@ -1,4 +1,4 @@
-"""Files that are not files, umasks, children, signals, and text from elsewhere in reports: the attacks E2, E3, E9, E10, and N4."""
+"""Files that are not files, umasks, children, signals, and foreign text in reports: the attacks E2, E3, E9, E10, and N4."""
 import json, os, pathlib, re, signal, stat, subprocess, tempfile, threading, time
 
 from lab import PROGRAM, ROOT, Lab, hold
@@ -38,7 +38,7 @@ def special_files(lab):
 
 
 def children(lab):
-    """E3: no descriptor of ours, and no wait for what is left behind."""
+    """E3: a child gets no descriptor of ours, and nothing waits for the processes that it leaves behind."""
     script = "import os; print([n for n in range(3, 1024) if os.path.exists('/proc/self/fd/%s' % n)])"
     for words in (["run"], ["broker", "serve", "--approve", "auto:ada@contoso.com"]):
         done = lab.run(*words, "--", "python3", "-c", script, wants=(0,))
@@ -53,7 +53,7 @@ def children(lab):
 
 
 def signals(lab):
-    """E9: whatever ends `run`, the store, its key, and the program are gone."""
+    """E9: however `run` ends, its store, its key, and its program are gone."""
     tried = 0
     for number in range(1, 65):
         if number in (32, 33, *map(int, (signal.SIGKILL, signal.SIGSTOP, signal.SIGCHLD, signal.SIGCONT, signal.SIGTSTP, signal.SIGTTIN,
@@ -90,7 +90,7 @@ def active_text(lab):
 
 
 def modes(lab):
-    """No umask opens what may hold a secret, or lets others change what programs trust."""
+    """No umask exposes a file that may contain a secret, or lets others change a file that programs trust."""
     for umask in ("000", "077"):
         subprocess.run(["sh", "-c", f"umask {umask}; for o in 'export -o' 'ca export -o' 'key export -o'; do rm -f f; "
                         f"'{PROGRAM}' $o f >/dev/null 2>&1; stat -c '%a' f; done; stat -c '%a' {lab.store} {lab.store}.key"],
@@ -101,7 +101,7 @@ def modes(lab):
 
 
 def failed_creation(lab):
-    """N4: a lab that cannot be created leaves nothing, and can be created when there is room."""
+    """N4: a failed creation of a lab leaves nothing behind, and succeeds when there is room."""
     if os.geteuid() != 0 or subprocess.run(["unshare", "-m", "true"], capture_output=True).returncode != 0:
         return "left out: only root may mount a disk"
     mount, tried = lab.folder / "disk", 0

@@ -5,7 +5,7 @@ from lab import APP, PROGRAM, Lab, ask, hold
 
 
 def write_until_killed(lab, source, told):
-    """A writer of one command after the other; adds to `told` what was acknowledged."""
+    """Runs one command after the other, and adds the acknowledged changes to `told`."""
     while not told["end"]:
         child = lab.start("clock", "+1s", start_new_session=True)
         if source.random() < 0.3:
@@ -31,7 +31,7 @@ def kill_commands(lab, source, rounds):
 
 
 def kill_screens(lab, source, rounds):
-    """Keys that change the store, on a terminal of its own, and kill -9 while they are carried out."""
+    """Keys that change the store, on a separate terminal, and kill -9 while they are processed."""
     lab.sign_in()
     for _ in range(rounds):
         child, terminal = pty.fork()
@@ -49,7 +49,7 @@ def kill_screens(lab, source, rounds):
 
 
 def kill_server(lab, source, rounds):
-    """Refresh tokens that a program was told of are good after the next start."""
+    """Refresh tokens that a program received are valid after the next start."""
     values = None
     told, port = [], 0
     for _ in range(rounds):
@@ -98,7 +98,7 @@ def large_cache(count):
 
 
 def kill_import(lab, source, rounds, count):
-    """All of an import, or nothing."""
+    """An import is complete, or did not happen."""
     lab.run("clock", "+1s", wants=(0,))
     (lab.folder / "large.json").write_text(large_cache(count))
     for _ in range(rounds):
@@ -127,7 +127,7 @@ def kill_export(lab, source, rounds):
         file = lab.folder / "cache.json"
         if file.exists():
             hold(len(json.loads(file.read_text())["RefreshToken"]) == 2000, "half an export")
-        # An export that meets a lock of a program that runs waits for it, and is refused in the end.
+        # An export waits for the lock of a running program, and is refused in the end.
         lab.run("export", "-o", "cache.json", wants=(0,))
         left = [file.name for file in lab.folder.iterdir() if "lockfile" in file.name or "ssoterm-new" in file.name]
         hold(not left, f"left behind: {left}")

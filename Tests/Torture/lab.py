@@ -33,7 +33,7 @@ class Lab:
                                     stdout=more.pop("stdout", subprocess.PIPE), stderr=more.pop("stderr", subprocess.PIPE), **more)
 
     def serve(self, port=0, more=()):
-        """A server and its port. What it says is read all the time: its log would fill the pipe, and it would wait for room."""
+        """A server and its port. Its log is read continuously, because it would otherwise fill the pipe and block the server."""
         server = self.start("serve", "--port", port, "--approve", "browser", *more, start_new_session=True)
         port = int(server.stdout.readline().decode().rsplit(":", 1)[1])
         server.said = []
@@ -55,7 +55,7 @@ class Lab:
                         typed=PASSWORD.encode() + b"\n", wants=wants)
 
     def check(self):
-        """The store opens, is whole, and can be written."""
+        """The store opens, is complete, and can be written to."""
         self.run("status", "--create", wants=(0,))
         with sqlite3.connect(self.store) as database:
             hold(database.execute("PRAGMA integrity_check").fetchone() == ("ok",), "the database is not whole")

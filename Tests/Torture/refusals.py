@@ -12,14 +12,14 @@ METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "TRACE"]
 HEADERS = [("Authorization", "Bearer x"), ("Authorization", "Basic !"), ("Authorization", "Basic " + "QQ==" * 50), ("Origin", "https://evil.example"),
            ("Cookie", "ESTSAUTH=x; __Host-esctx=y"), ("Cookie", "=" * 400), ("Content-Type", "application/json"), ("Content-Type", "text/plain"),
            ("X-Forwarded-For", "127.0.0.1"), ("client-request-id", "x" * 200), ("Accept", "x" * 3000), ("Sec-Fetch-Site", "cross-site")]
-# What a refusal of the provider has in its text; Graph, Azure Resource Manager and machines have codes of their own.
+# The number in the text of the provider's refusals; Graph, Azure Resource Manager, and machines have their own codes.
 NUMBER = re.compile(rb"AADSTS[0-9]{5,7}")
 OTHERS = ("/v1.0", "/metadata", "/msi", "/resource", "/federation", "/forged", "/tenants", "/subscriptions", "/oidc/userinfo",
           "/lab", "/common/oauth2/v2.0/register", "//common/oauth2/v2.0/register", "/0/oauth2/v2.0/register")
 
 
 def endpoints(tokens, codes):
-    """(method, path, query, form or JSON, headers) of a request to each that is in order, or nearly."""
+    """Yields (method, path, query, form or JSON, headers) of a valid or nearly valid request to each endpoint."""
     bearer, app = [("Authorization", "Bearer " + tokens["access_token"])], {"client_id": CLIENT}
     tenant = {"scope": "openid offline_access User.Read"}
     sign_in = {**app, **tenant, "response_type": "code", "redirect_uri": CALLBACK, "state": "s", "nonce": "n", "prompt": "none"}
@@ -64,7 +64,7 @@ MACHINE = ("GET", "/metadata/identity/oauth2/token", {"api-version": "2018-02-01
 
 
 def varied(source, request):
-    """The request with some of its parts changed: still HTTP, so it is answered."""
+    """Returns the request with some parts changed; it is still HTTP, so it gets a response."""
     method, path, query, fields, headers = request
     query, fields, headers = list(query.items()), list(fields.items()), list(headers)
     for _ in range(source.randint(0, 4)):
@@ -90,7 +90,7 @@ def varied(source, request):
 
 
 def send(port, is_plain, request):
-    """Status and body of the answer; nil if the connection was closed without one."""
+    """Returns the status and the body of the response, or None if the connection was closed without one."""
     method, target, body, headers = request
     kind = http.client.HTTPConnection if is_plain else http.client.HTTPSConnection
     more = {} if is_plain else {"context": ssl._create_unverified_context()}
@@ -110,7 +110,7 @@ def send(port, is_plain, request):
 
 
 def judge(request, is_plain, answer):
-    """What is wrong with the answer; nil: nothing."""
+    """Returns the problem with the response, or None."""
     method, target, body, headers = request
     status, text, fields = answer
     if status is None:
@@ -130,7 +130,7 @@ def judge(request, is_plain, answer):
 
 
 def explained(lab, count):
-    """Each refusal that was kept has the check that refused it."""
+    """Each recorded refusal has the check that refused it."""
     traces = [trace for trace in json.loads(lab.run("trace", "list", "--json", wants=(0,)).stdout)["traces"] if trace["verdict"] == "failed"]
     hold(len(traces) > 5, "nothing was refused")
     for trace in traces[:count]:

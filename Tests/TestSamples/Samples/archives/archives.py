@@ -15,13 +15,13 @@ def b64u(data):
 
 
 def token(claims):
-    """An ID token as ADAL keeps it; nobody checks its signature."""
+    """An ID token as ADAL stores it; its signature is never checked."""
     head = {"alg": "RS256", "kid": "k", "typ": "JWT"}
     return ".".join(b64u(json.dumps(part, separators=(",", ":"), ensure_ascii=False).encode()) for part in (head, claims)) + ".c2ln"
 
 
 class Archive:
-    """Numbers objects as they are first met, classes after their first object, as Apple's archiver does."""
+    """Numbers objects in the order of their first occurrence, and classes after their first object, as Apple's archiver does."""
 
     def __init__(self):
         self.objects, self.strings, self.classes = ["$null"], {}, {}
@@ -120,7 +120,7 @@ def samples():
 
 
 def meaning(objects, value, depth=0):
-    """The value without UIDs; classes stay, as `$class`."""
+    """Returns the value without UIDs; classes are preserved as `$class`."""
     assert depth < 64
     if isinstance(value, UID):
         return None if value.data == 0 else meaning(objects, objects[value.data], depth + 1)
