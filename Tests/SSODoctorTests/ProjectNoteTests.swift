@@ -43,6 +43,21 @@ import Testing
     #expect(diagnosis.findings.map(\.rule) == [.callback], "\(diagnosis.findings)")
   }
 
+  /// The folder in which the program runs is `.`, and the article on ADAL names its file `entitlements.plist`.
+  @Test func theFilesOfABareFolderAreRead() throws {
+    let note = ProjectNote(kind: .folder, place: FilePlace("."))
+    #expect(ProjectNote.containing("./Info.plist", [note]) == note)
+    #expect(ProjectNote.containing("/elsewhere/Info.plist", [note]) == nil)
+    let diagnosis = try Self.diagnosis([
+      "Info.plist": XcodeFixture.info("com.contoso.mail").replacing(
+        "$(PRODUCT_BUNDLE_IDENTIFIER)", with: "com.contoso.mail"),
+      "entitlements.plist": XcodeFixture.entitlements,
+      "SignIn.swift": XcodeFixture.signIn,
+    ])
+    #expect(diagnosis.apple.map(\.bundleID?.value) == ["com.contoso.mail"])
+    #expect(diagnosis.apple.first?.urlSchemes != nil && diagnosis.apple.first?.entitlements != .unread)
+  }
+
   @Test func mauisPropertyListsAreJudged() throws {
     let diagnosis = try Self.diagnosis([
       "Mail/Mail.csproj": """

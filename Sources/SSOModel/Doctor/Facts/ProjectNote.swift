@@ -111,8 +111,12 @@ extension ProjectNote {
 
   /// Returns the note on the innermost project that contains a path, or `nil` if there is none.
   static func containing(_ path: String, _ notes: [ProjectNote]) -> ProjectNote? {
-    notes.filter { simplified(path).hasPrefix(simplified($0.base) + "/") }
-      .max { $0.place.path.count < $1.place.path.count }
+    notes.filter { note in
+      let base = simplified(note.base)
+      // The folder in which the program runs.
+      return base.isEmpty ? !path.hasPrefix("/") : simplified(path).hasPrefix(base + "/")
+    }
+    .max { $0.place.path.count < $1.place.path.count }
   }
 
   private static func note(of text: String, _ path: String) -> ProjectNote? {

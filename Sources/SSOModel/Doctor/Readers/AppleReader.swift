@@ -183,7 +183,7 @@ enum FolderAppReader {
     if let path, let info = reader.propertyList(path) { reader.takeInfo(info, path: path) }
     reader.facts.bundleID = reader.facts.bundleID ?? Found(AppleFacts.bundleIDVariable, origin)
     let files = ProjectFiles(base)
-    let entitlements = files.find { $0.hasSuffix(".entitlements") || $0 == "Entitlements.plist" }
+    let entitlements = files.find { $0.hasSuffix(".entitlements") || $0.lowercased() == "entitlements.plist" }
       .filter { !$0.contains("/MacCatalyst/") }
     if let file = entitlements.first, let list = reader.propertyList(file) {
       reader.takeEntitlements(list, path: file)
