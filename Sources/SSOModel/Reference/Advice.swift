@@ -79,6 +79,7 @@ extension Advice {
     case installBroker, resetClock, undo, undoForAnyone, redo, redoForAnyone, addFault, addFederation
     // The program itself.
     case start, openReadOnly, serve, serveBroker, exportKey, importKey
+    case useDevice
   }
 
   /// A detail of an action, in the order in which details are given.

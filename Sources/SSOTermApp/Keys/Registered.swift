@@ -79,6 +79,7 @@ extension Advice.Verb {
     case .serveBroker: .command("broker serve")
     case .exportKey: .command("key export")
     case .importKey: .command("key import")
+    case .useDevice: .screen("device use", "Lab, on the device", key: "lab")
     }
   }
 }

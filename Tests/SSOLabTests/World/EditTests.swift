@@ -210,7 +210,7 @@ import Testing
 
   @Test(arguments: [
     (RecordKind.person, "linus@nowhere.example", "There is no tenant “nowhere.example”."),
-    (.app, "a b", "“a b” cannot name an app."), (.device, "phone", "The lab's device cannot be deleted."),
+    (.app, "a b", "“a b” cannot name an app."), (.device, "device-1", "a device device-1 exists already."),
   ])
   func doesNotAdd(_ kind: RecordKind, _ name: String, _ what: String) throws {
     let lab = try lab()

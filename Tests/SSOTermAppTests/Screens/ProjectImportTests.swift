@@ -178,9 +178,9 @@ import Testing
     #expect(throws: ImportRefusal.missingClientID(["Mail"])) { try Self.records(fixture) }
   }
 
-  /// A project that is built for two platforms under one ID: the lab gets the app that its device runs.
+  /// A project that is built for two platforms under one ID is two installed apps with one registration.
   @Test(arguments: [Platform.iOS, .android])
-  func ofAppsWithOneIDTheDevicesIsImported(_ platform: Platform) throws {
+  func appsWithOneIDAreImportedOnTwoDevices(_ platform: Platform) throws {
     let lab = try Self.lab()
     if platform != .iOS {
       _ = try lab.perform(
@@ -188,21 +188,27 @@ import Testing
     }
     var records = try Self.records(XcodeFixture())
     var android = try #require(records.apps.first { $0.bundleID == "com.contoso.mail" })
+    android = PlatformDefaults(.android).moving(android)
     android.platform = .android
     android.webView = .embedded
     records.apps.append(android)
     let outcome = try Self.run(records, on: lab)
-    let app = try #require(try lab.read { $0.installed.first { $0.bundleID == "com.contoso.mail" } })
+    let id = "com.contoso.mail"
+    let app = try #require(try lab.read { $0.installed.first { $0.bundleID == id } })
     #expect(app.platform == platform && (app.webView == .embedded) == (platform == .android))
-    let other = platform == .iOS ? "Android" : "iOS"
-    #expect(
-      outcome.effects?.contains {
-        "\($0)"
-          == "com.contoso.mail: its app for \(other) is not imported, because the lab has one app of each ID"
-      } == true, "\(outcome.effects ?? [])")
+    let elsewhere = try lab.read { try $0.appsElsewhere() }
+    let other = try #require(elsewhere.first { $0.app.bundleID == id })
+    #expect(other.device.platform == (platform == .iOS ? .android : .iOS))
+    #expect(other.app.platform == other.device.platform && other.app.clientID == app.clientID)
+    let lines = (outcome.effects ?? []).map { "\($0)" }
+    #expect(lines.contains { $0.hasPrefix("\(id): on \(other.device.title); to use it: ") }, "\(lines)")
+    // A second import changes nothing, and adds no device.
+    let again = try Self.run(records, on: lab)
+    #expect(!(again.effects ?? []).contains { "\($0)".contains(": added") }, "\(again.effects ?? [])")
+    #expect(try lab.read { try $0.devices().count } == 2)
   }
 
-  /// An app that replaces one for another platform has none of its settings.
+  /// An app of the same ID for another platform is another one, with none of its settings.
   @Test func anAppForAnotherPlatformDoesNotMixWithTheOneThere() throws {
     let lab = try Self.lab()
     var records = try Self.records(XcodeFixture())
@@ -216,9 +222,13 @@ import Testing
       app.platform = .android
       return app
     }
-    let outcome = try Self.run(records, on: lab)
-    let app = try #require(try lab.read { $0.installed.first { $0.bundleID == "com.contoso.mail" } })
-    #expect(app.platform == .android && app.webView == .systemSession && app.tokenExpirationBuffer == nil)
-    #expect(outcome.effects?.contains { "\($0)".hasPrefix("com.contoso.mail: platform ") } == true)
+    _ = try Self.run(records, on: lab)
+    let id = "com.contoso.mail"
+    try lab.read { reader in
+      let app = try #require(try reader.appsElsewhere().first { $0.app.bundleID == id }).app
+      #expect(app.platform == .android && app.webView == .systemSession && app.tokenExpirationBuffer == nil)
+      let kept = try #require(reader.installed.first { $0.bundleID == id })
+      #expect(kept.platform == .iOS && kept.webView == .safariView && kept.tokenExpirationBuffer == 60)
+    }
   }
 }

@@ -19,7 +19,7 @@ import Testing
     "policy": "policy add", "registerPlatformSSO": "broker platform-sso", "reinstall": "reinstall",
     "remove": "app remove", "removeBroker": "broker remove",
     "removePolicy": "policy remove", "revoke": "revoke", "set": "app set", "signIn": "signin",
-    "signOut": "signout", "silent": "silent",
+    "signOut": "signout", "silent": "silent", "useDevice": "device use",
   ]
 
   @Test func eachIntentHasACommand() {

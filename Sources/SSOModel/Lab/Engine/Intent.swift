@@ -63,7 +63,7 @@ package enum Intents {
     RemoveBroker.self, RegisterPlatformSSO.self, InjectFault.self, ReinstallApp.self, OpenURL.self,
     SetPolicy.self, RemovePolicy.self,
     SetCompliance.self, EnrollApp.self, CallLinuxBroker.self, ChangeCredentials.self, AnswerSignIn.self,
-    ImportCache.self, ImportProject.self, CallProgram.self, AnswerNext.self,
+    ImportCache.self, ImportProject.self, CallProgram.self, AnswerNext.self, UseDevice.self,
   ]
 }
 

@@ -81,9 +81,7 @@ package final class IntentTransaction {
 
   /// The app with a bundle ID, a display name, or an unambiguous part of one.
   /// - Throws: `LabError`, with the nearest name.
-  func app(_ name: String) throws -> InstalledApp {
-    try installed.app(named: name, besides: store)
-  }
+  func app(_ name: String) throws -> InstalledApp { try reader.app(name) }
 
   /// The next answer if it fits the prompt; else the flow stops here, and nothing of it is written.
   /// - Throws: `NeedsAnswer` if there is none.

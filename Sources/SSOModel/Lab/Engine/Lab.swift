@@ -62,7 +62,7 @@ package final class Lab: Sendable {
           // Do this before it runs: a removed account no longer has a name.
           let words = try intent.displayText(transaction.reader.names)
           store.entry?.intent = words
-          var outcome = try transaction.run(intent)
+          var outcome = try transaction.namingPlatform(transaction.run(intent), of: intent)
           outcome.at = transaction.now
           try transaction.saveRandom()
           let id = try store.append(

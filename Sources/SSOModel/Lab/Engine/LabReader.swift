@@ -88,7 +88,9 @@ package struct LabReader {
   ///
   /// - Throws: `LabError` with the most similar name.
   package func app(_ name: String) throws -> InstalledApp {
-    try installed.app(named: name, besides: documents)
+    do { return try installed.app(named: name, besides: documents) } catch let error as LabError {
+      throw try naming(error, name)
+    }
   }
 
   /// Returns the accounts of the broker.

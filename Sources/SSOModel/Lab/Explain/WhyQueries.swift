@@ -31,11 +31,13 @@ package struct WhyQueries {
     let does =
       next.kind == .failure
       ? "The next silent call of \(app.displayName) fails" : "\(app.displayName) needs sign-in"
+    let isElsewhere = try reader.isElsewhere(app.bundleID)
     let setUp = sdk.setUp
     let mix = PlatformMix(app, on: reader.device)
     let mixed = mix.map { " \($0.reason)." } ?? ""
     return Checklist(
-      title: "Why \(app.displayName) \(verdict)\(whom)",
+      title:
+        "Why \(app.displayName)\(isElsewhere ? " on \(reader.device.platform.rawValue)" : "") \(verdict)\(whom)",
       answer: (next.reason.map { "\(does)\(whom), because \($0)." }
         ?? "The next call\(whom) \(next.predicate).") + mixed,
       cause: next.checks.firstFailure,

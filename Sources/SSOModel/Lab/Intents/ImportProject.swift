@@ -27,6 +27,7 @@ package struct ImportProject: Intent {
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let effects = try ChangeEffects(before: transaction)
     var lines: [Advice] = []
+    var here: [InstalledApp] = []
     for registration in registrations {
       let known = try transaction.directory.registration(clientID: registration.clientID)
       let record = merged(registration, with: known)
@@ -34,14 +35,19 @@ package struct ImportProject: Intent {
       try transaction.store.save(record)
     }
     let device = transaction.device
-    let (apps, others) = onePerID(on: device)
-    for app in apps {
-      let known = transaction.installed.first { $0.bundleID == app.bundleID }
+    var placed: [InstalledApp] = []
+    // The apps that the device in use runs keep it, if one ID is built for several platforms.
+    for app in apps.filter(device.runs) + apps.filter({ !device.runs($0) }) {
+      let home = try transaction.device(for: app, besides: placed)
+      let key = home.id + "/" + app.bundleID
+      let known = try transaction.store.read(InstalledApp.self, .app, key)?.asInstalled(on: home.platform)
       // As the lab reads it back: without a redirect URI the SDK takes a default.
-      let record = merged(app.withDefaultRedirectURI(on: device.platform), with: known, on: device)
+      let record = merged(app.withDefaultRedirectURI(on: home.platform), with: known, on: home)
       lines += changes(of: app.bundleID, from: known, to: record)
-      try transaction.store.write(record, .app, transaction.device.id + "/" + app.bundleID)
-      lines += try register(record, in: transaction)
+      try transaction.store.write(record, .app, key)
+      lines += try register(record, in: transaction) + transaction.note(of: record, on: home)
+      placed.append(app)
+      if home.id == device.id { here.append(app) }
     }
     for client in clients {
       if let known = try transaction.directory.registration(clientID: client.clientID) {
@@ -57,13 +63,7 @@ package struct ImportProject: Intent {
       lines.append(
         "registration \(client.clientID): added for the web app \(client.displayName), with \(redirect)")
     }
-    lines += others.map { other in
-      """
-      \(other.bundleID): its app for \(device.platform(of: other).rawValue) is not imported, because the lab has one app of \
-      each ID
-      """
-    }
-    lines += notesOnPlatforms(apps, device)
+    lines += notesOnPlatforms(here, device)
     transaction.trace.add(
       .person, .app, "import \(name)", result: lines.isEmpty ? "nothing differs" : "done",
       sent: apps.map { NameValue("app", $0.bundleID) }
@@ -76,22 +76,11 @@ package struct ImportProject: Intent {
       lines.isEmpty
         ? "\(names.joined(separator: ", ")): nothing differs."
         : "Imported \(names.joined(separator: ", ")).",
-      next: apps.first.map { "\(.why, $0.bundleID); to undo it: \(.undo)" },
+      next: (here.first ?? apps.first).map { "\(.why, $0.bundleID); to undo it: \(.undo)" },
       effects: lines + (try effects.lines(after: transaction)))
   }
 
-  /// Divides the apps into those that the lab gets and those whose ID another one has, as where one project is built for
-  /// several platforms.
-  ///
-  /// Of apps with one ID, the lab gets the one that the device runs, or else the first.
-  private func onePerID(on device: Device) -> (apps: [InstalledApp], others: [InstalledApp]) {
-    let ordered = apps.filter(device.runs) + apps.filter { !device.runs($0) }
-    var chosen: [String: InstalledApp] = [:]
-    for app in ordered where chosen[app.bundleID] == nil { chosen[app.bundleID] = app }
-    return (apps.filter { chosen[$0.bundleID] == $0 }, apps.filter { chosen[$0.bundleID] != $0 })
-  }
-
-  /// Returns a note for each other platform: the lab has one device, on which apps of another platform do not run.
+  /// Returns a note for each other platform of apps on the device in use, on which they do not run.
   private func notesOnPlatforms(_ apps: [InstalledApp], _ device: Device) -> [Advice] {
     Platform.allCases.filter { $0 != device.platform }.compactMap { platform -> Advice? in
       let names = apps.filter { $0.platform == platform }.map(\.bundleID)

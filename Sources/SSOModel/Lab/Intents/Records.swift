@@ -40,15 +40,31 @@ package struct AddRecord: Intent {
     let records = try RecordQueries(reader: transaction.reader).stored(kind)
     let known = records.first?.name
     let isDomain = try kind == .tenant && transaction.directory.tenant(byNameOrID: name) != nil
-    guard !records.contains(where: { $0.key == key }), !isDomain else {
+    var home = transaction.device
+    if kind == .app {
+      let platform = changes.last { $0.field == "platform" }.flatMap { Platform(rawValue: $0.value) }
+      home = try transaction.device(forApp: name, on: platform)
+      key = home.id + "/" + name
+    }
+    guard !records.contains(where: { $0.key == key }), !isDomain,
+      try transaction.store.document(kind.documentKind, key) == nil
+    else {
       throw LabError(
         .badInput, "\(kind.article) \(kind.rawValue) \(name) exists already.",
         why: "Names are unique.", next: "See it: \(.show, kind.rawValue, name)")
     }
     // The values of these fields decide the others' defaults.
-    let deciding = kind == .app ? ["platform", "sdk", "teamID", "clientID"] : []
+    let deciding: [String]
+    switch kind {
+    case .app: deciding = ["platform", "sdk", "teamID", "clientID"]
+    case .device: deciding = ["platform"]
+    default: deciding = []
+    }
     body = try applying({ deciding.contains($0) }, to: body, known: known)
     if kind == .app { body = try encodeJSON(newApp(name, like: body, transaction)) }
+    if kind == .device {
+      body = try encodeJSON(Device(named: name, decodeJSON(Device.self, from: body).platform))
+    }
     body = try applying({ !deciding.contains($0) }, to: body, known: known)
     if kind == .app { try transaction.requireSDK(of: decodeJSON(InstalledApp.self, from: body)) }
     try transaction.requireFields(of: changes, in: body, kind, named: known ?? name)
@@ -63,11 +79,14 @@ package struct AddRecord: Intent {
         of: decodeJSON(InstalledApp.self, from: body),
         isChosen: changes.contains { $0.field == "redirectURI" })
       : []
-    let notSimulated = kind == .app ? transaction.device.limits : []
+    let isElsewhere = home.id != transaction.device.id
+    let notes = kind == .app ? home.limits + (isElsewhere ? [Advice("It is on \(home.title).")] : []) : []
+    let show: Advice =
+      isElsewhere || kind == .device
+      ? "\(.useDevice, kind == .device ? key : home.id)" : "\(.show, kind.rawValue, added.name)"
     return Outcome(
-      .succeeded, "The \(kind.rawValue) \(added.title) is added.",
-      next: "\(.show, kind.rawValue, added.name); to undo it: \(.undo)",
-      effects: notSimulated + registered + (try effects.lines(after: transaction)))
+      .succeeded, "The \(kind.rawValue) \(added.title) is added.", next: "\(show); to undo it: \(.undo)",
+      effects: notes + registered + (try effects.lines(after: transaction)))
   }
 
   /// Returns the record with the changes of the fields that are selected.
@@ -100,7 +119,7 @@ package struct AddRecord: Intent {
               clientID: clientID, displayName: name, publisher: "", redirectURIs: []))
         )
       }()
-    case .device: throw RecordKind.deviceIsFixed
+    case .device: (name, try encodeJSON(Device(named: name, .iOS)))
     case .policy: (name, try encodeJSON(Policy(name: name, requires: .compliantDevice)))
     case .identity:
       (
@@ -135,6 +154,10 @@ package struct AddRecord: Intent {
       clientID: chosen?.clientID ?? mate?.clientID ?? transaction.random.uuid(),
       vendor: mate?.vendor ?? "Contoso")
     if let platform = chosen?.platform { app.platform = platform }
+    // The same app on another device.
+    if let twin = transaction.installed.first(where: { $0.bundleID == bundleID }) {
+      app.displayName = twin.displayName
+    }
     return app
   }
 
@@ -177,7 +200,7 @@ extension RecordKind {
     case .person: "\(.add, "person", "grace@contoso.com", "password=PASSWORD")"
     case .tenant: "\(.add, "tenant", "fabrikam.com", "displayName=Fabrikam")"
     case .registration: "\(.add, "registration", "My app", "redirectURIs+=URI")"
-    case .device: "\(.list, "device")"
+    case .device: "\(.add, "device", "android", "platform=Android")"
     case .policy: "\(.add, "policy", "NAME", with: [.require: "compliantDevice"])"
     case .identity: "\(.add, "identity", "batch-jobs")"
     case .group: "\(.add, "group", "engineers", "members+=ada@contoso.com")"
@@ -422,7 +445,7 @@ extension RecordKind {
 
 /// The removal of a record from the lab.
 ///
-/// What an app left in the keychain stays, as it does on iOS.
+/// What an app left in the keychain stays, as it does on iOS. A device goes with all that is on it.
 package struct RemoveRecord: Intent {
   package static let verb = "remove"
   var kind: RecordKind
@@ -438,7 +461,7 @@ package struct RemoveRecord: Intent {
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let stored = try RecordQueries(reader: transaction.reader).stored(kind, named: name)
-    guard kind != .device else { throw RecordKind.deviceIsFixed }
+    guard kind != .device || stored.key != transaction.device.id else { throw RecordKind.deviceIsInUse }
     if kind == .tenant {
       let people = try transaction.directory.people().filter { $0.homeTenantID == stored.key }
       guard people.isEmpty else {
@@ -450,6 +473,7 @@ package struct RemoveRecord: Intent {
     }
     let effects = try ChangeEffects(before: transaction)
     try transaction.store.delete(kind.documentKind, stored.key)
+    if kind == .device { try transaction.clear(decodeJSON(Device.self, from: stored.body)) }
     if kind == .app {
       try AppDefaults(documents: transaction.store, key: stored.key).clear()
       try transaction.store.setProcess(nil, of: stored.name, device: transaction.device.id)
@@ -462,7 +486,7 @@ package struct RemoveRecord: Intent {
 }
 
 extension RecordKind {
-  static let deviceIsFixed = LabError(
-    .badInput, "The lab's device cannot be deleted.", why: "Its keychain, apps and broker belong to it.",
-    next: "Change it: \(.set, "device", "NAME", "FIELD=VALUE")")
+  static let deviceIsInUse = LabError(
+    .badInput, "The device that the lab is on cannot be deleted.",
+    why: "Its keychain, apps and broker belong to it.", next: "Use another one first: \(.useDevice, "NAME")")
 }

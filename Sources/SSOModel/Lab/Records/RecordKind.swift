@@ -81,4 +81,6 @@ package struct RecordRow: Codable, Hashable, Sendable, Identifiable {
   package var fields: [Field]
   /// The limit of the simulation because of which fields are not listed, or `nil` if there is no limit.
   package var note: String?
+  /// Whether it is a device that the lab is not on.
+  package var isElsewhere = false
 }

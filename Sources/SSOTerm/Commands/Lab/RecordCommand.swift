@@ -28,9 +28,13 @@ struct RecordList<R: Records>: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let rows = try console.openLabToRead(options).read { try $0.records.rows(R.kind) }
+    let marksUse = rows.contains(where: \.isElsewhere)
     try console.show(["records": .array(rows.map(\.json))]) {
       return TextTable(["NAME", "TITLE"], of: rows) { row in
-        [InkedText(row.name, .strong), InkedText(row.title)]
+        [
+          InkedText(row.name, .strong),
+          InkedText(row.title + (marksUse && !row.isElsewhere ? " (in use)" : "")),
+        ]
       }.text(console.ink)
     }
     return rows.isEmpty ? .nothingMatched : .done
@@ -199,6 +203,18 @@ struct PasswordInput: ParsableArguments {
   }
 }
 
+enum DeviceUse: IntentCommand {
+  static let configuration = CommandConfiguration(
+    "use", "Make all further calls on this device.", examples: ["ssoterm device use device-2"])
+
+  struct Words: ParsableArguments {
+    @Argument(help: "Its name, or an unambiguous part of it.", completion: .records(.device))
+    var name: String
+  }
+
+  static func intent(_ words: Words, on lab: Lab) -> any Intent { UseDevice(words.name) }
+}
+
 enum RecordRemove<R: Records>: IntentCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -320,12 +336,13 @@ enum RegistrationRecords: RecordsWithCommand {
 
 enum DeviceRecords: RecordsWithCommand {
   static let kind = RecordKind.device
-  static let abstract = "Show or change a device: platform, lock, name."
-  static let examples = ["ssoterm device show device-1", "ssoterm device set device-1 platform=macOS"]
-  static var subcommands: [any ParsableCommand.Type] {
-    [RecordList<Self>.self, RecordShow<Self>.self, RecordSet<Self>.self]
-  }
-  static let example = RecordExample(name: "device-1", field: "platform=Android")
+  static let abstract = "Show, change, add or choose a device: platform, lock, name."
+  static let examples = [
+    "ssoterm device set device-1 platform=macOS", "ssoterm device add android platform=Android",
+  ]
+  static var subcommands: [any ParsableCommand.Type] { changing + [Perform<DeviceUse>.self] }
+  static let example = RecordExample(
+    name: "device-1", field: "platform=Android", new: "android platform=Android")
 }
 
 enum GroupRecords: RecordsWithCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SSOCore
+import SSODevice
 import SSOLab
 import SSOTermApp
 
@@ -12,8 +13,22 @@ struct AppsCommand: LabCommand {
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
-    let apps = try console.openLabToRead(options).read { try $0.apps.rows() }
-    return try console.show(["apps": .array(apps.map(\.json))]) { Self.table(apps, console.ink) }
+    let lab = try console.openLabToRead(options)
+    let apps = try lab.read { try $0.apps.rows() }
+    return try console.show(["apps": .array(apps.map(\.json))]) {
+      Self.table(apps, console.ink) + (try Self.elsewhere(lab, console.ink))
+    }
+  }
+
+  /// Returns a line for each other device with apps.
+  static func elsewhere(_ lab: Lab, _ ink: TextInk) throws -> String {
+    let apps = try lab.read { try $0.appsElsewhere() }
+    return Dictionary(grouping: apps, by: \.device.id).values.sorted { $0[0].device.id < $1[0].device.id }.map
+    { apps in
+      let (device, names) = (apps[0].device, apps.map(\.app.bundleID).joined(separator: ", "))
+      let words = "On \(device.title): \(names). To use it: ssoterm device use \(device.id)"
+      return "\n" + ink.sentence(words, .faint)
+    }.joined()
   }
 
   static func table(_ apps: [AppRow], _ ink: TextInk) -> String {
@@ -26,7 +41,7 @@ struct AppsCommand: LabCommand {
       if let family = app.familyID { refresh.text += " family " + family }
       return [
         InkedText(app.displayName, .strong), InkedText(app.bundleID), InkedText(app.clientID),
-        InkedText(app.redirectText), InkedText(app.accountText), stateText(app.accessToken), refresh,
+        InkedText(app.redirectURI), InkedText(app.accountText), stateText(app.accessToken), refresh,
         InkedText(app.next.sentence),
       ]
     }.text(ink)

@@ -20,7 +20,9 @@ struct StatusCommand: LabCommand {
     let status = try LabStatus.ofThisMachine(lab)
     let apps = try lab.read { try $0.apps.rows() }
     return try console.show(status.json.adding(["appRows": .array(apps.map(\.json))])) {
-      ([statusText(status, console.ink)] + (apps.isEmpty ? [] : ["", AppsCommand.table(apps, console.ink)])
+      ([statusText(status, console.ink)]
+        + (apps.isEmpty
+          ? [] : ["", AppsCommand.table(apps, console.ink) + (try AppsCommand.elsewhere(lab, console.ink))])
         + apps.flatMap(\.warnings).map { console.ink.sentence("! " + $0, .faint) })
         .joined(separator: "\n")
     }

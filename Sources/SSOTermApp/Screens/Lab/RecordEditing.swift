@@ -198,7 +198,6 @@ extension LabRow {
           displayText: "set a policy…",
           way: .choose(Choice(LabChoice.newPolicy, title: "Requirement", demands)))
       ]
-    case .kind(.device, _): return []
     case .kind(let kind, _):
       return [
         RecordAction(
@@ -206,6 +205,8 @@ extension LabRow {
       ]
     case .record(let row):
       switch row.kind {
+      case .device where row.isElsewhere:
+        return [.perform("use this device", UseDevice(row.name)), row.removal]
       case .device: return row.deviceActions
       case .app: return row.appActions + [row.removal]
       case .policy: return [.perform("remove the policy", RemovePolicy(name: row.name))]

@@ -1,0 +1,146 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOReference
+import SSOStore
+
+/// The choice of the device that the lab's calls are made on.
+///
+/// Apps, caches, broker, and cookies stay on their device; directory, registrations, and clock belong to all devices.
+package struct UseDevice: Intent {
+  package static let verb = "useDevice"
+  /// The device's ID or name, or a part of it.
+  var device: String
+
+  package init(_ device: String) { self.device = device }
+
+  package var displayText: String { "use device \(device)" }
+
+  package func run(in transaction: IntentTransaction) throws -> Outcome {
+    let stored = try RecordQueries(reader: transaction.reader).stored(.device, named: device)
+    let chosen = try decodeJSON(Device.self, from: stored.body)
+    let before = transaction.device
+    guard chosen.id != before.id else { return Outcome(.succeeded, "The lab is on \(chosen.title) already.") }
+    try transaction.moveCopies(from: before, to: chosen)
+    transaction.state.deviceID = chosen.id
+    try transaction.store.write(transaction.state, .lab, LabState.key)
+    transaction.trace.add(.person, .system, "use \(chosen.id)", result: chosen.title)
+    return Outcome(.succeeded, "The lab is on \(chosen.title) now.", next: "\(.apps)")
+  }
+}
+
+extension Device {
+  /// The name with the platform.
+  package var title: String { "\(name) (\(platform.rawValue))" }
+}
+
+extension IntentTransaction {
+  /// Takes the copies of real programs' tokens along, which belong to no device.
+  fileprivate func moveCopies(from old: Device, to new: Device) throws {
+    let groups = try store.items(ofDevice: old.id).accessGroups().filter {
+      $0.hasPrefix(ExternalClient.teamID + ".")
+    }
+    guard !groups.isEmpty else { return }
+    let (source, target) = (store.credentials(device: old.id), store.credentials(device: new.id))
+    for itemClass in KeychainClass.allCases {
+      for item in try source.items(matching: KeychainQuery(accessGroups: groups, itemClass: itemClass)) {
+        try target.insert(item)
+        try source.delete(item.key)
+      }
+    }
+  }
+
+  /// Returns the device for an app: the one in use unless the app is built for another platform that another device runs,
+  /// or that the device in use has an app of the same ID for.
+  ///
+  /// `placed` are the apps of the same import that have their device.
+  func device(for app: InstalledApp, besides placed: [InstalledApp]) throws -> Device {
+    try device(forApp: app.bundleID, on: app.platform, besides: placed)
+  }
+
+  /// Returns the device for an app of an ID that is built for a platform, or for any if it is `nil`.
+  func device(forApp bundleID: String, on platform: Platform?, besides placed: [InstalledApp] = []) throws
+    -> Device
+  {
+    guard let platform, platform != device.platform else { return device }
+    let devices = try reader.devices()
+    if let other = devices.first(where: { $0.platform == platform }) { return other }
+    let twins = (installed + placed).filter { $0.bundleID == bundleID }
+    guard twins.contains(where: { device.platform(of: $0) != platform }) else { return device }
+    let number = (2...).first { number in !devices.contains { $0.id == "device-\(number)" } } ?? 2
+    let new = Device(named: "device-\(number)", platform)
+    try store.write(new, .device, new.id)
+    return new
+  }
+
+  /// Returns the line about an app that is not on the device in use, or no line.
+  func note(of app: InstalledApp, on home: Device) -> [Advice] {
+    home.id == device.id
+      ? [] : ["\(app.bundleID): on \(home.title); to use it: \(.useDevice, home.id)"]
+  }
+
+  /// Deletes what a device has: its apps with their data, its broker's accounts, cookies, and keychain items.
+  func clear(_ device: Device) throws {
+    let kinds: [DocumentKind] = [
+      .app, .browserSession, .brokerAccount, .appDefaults, .brokerApplication, .injectedFault, .pasteboard,
+    ]
+    for kind in kinds {
+      for (key, _) in try store.documents(kind, keyPrefix: device.id + "/") { try store.delete(kind, key) }
+    }
+    let groups = try store.items(ofDevice: device.id).accessGroups()
+    let credentials = store.credentials(device: device.id)
+    for itemClass in KeychainClass.allCases {
+      let query = KeychainQuery(accessGroups: groups, itemClass: itemClass)
+      for item in try credentials.items(matching: query) { try credentials.delete(item.key) }
+    }
+  }
+
+  /// Returns the outcome of a call of an app that another device has too, with the platform that it was made on.
+  func namingPlatform(_ outcome: Outcome, of intent: any Intent) throws -> Outcome {
+    guard let app = (intent as? any AppIntent)?.app, try reader.isElsewhere(app) else { return outcome }
+    var outcome = outcome
+    outcome.summary = "On \(device.platform.rawValue): \(outcome.summary)"
+    return outcome
+  }
+}
+
+extension Device {
+  /// Creates a device of a platform as it is bought.
+  init(named id: String, _ platform: Platform) {
+    self.init(id: id, name: platform.deviceName, platform: platform)
+    addOwnBroker()
+  }
+}
+
+extension LabReader {
+  /// Returns the devices of the lab, sorted by ID.
+  package func devices() throws -> [Device] { try documents.readAll(Device.self, .device, keyPrefix: "") }
+
+  /// Returns the apps of the other devices, with their device.
+  package func appsElsewhere() throws -> [(app: InstalledApp, device: Device)] {
+    try devices().filter { $0.id != device.id }.flatMap { other in
+      try documents.readAll(InstalledApp.self, .app, keyPrefix: other.id + "/").map {
+        ($0.asInstalled(on: other.platform), other)
+      }
+    }
+  }
+
+  /// Returns whether another device has an app of the ID, too.
+  func isElsewhere(_ bundleID: String) throws -> Bool {
+    guard try documentKeys(.device).count > 1 else { return false }
+    return try documentKeys(.app).contains { !$0.hasPrefix(device.id + "/") && $0.hasSuffix("/" + bundleID) }
+  }
+
+  /// Replaces the error about an unknown app by one that names the device that the app is on, if there is such a device.
+  func naming(_ error: LabError, _ name: String) throws -> LabError {
+    guard error.kind == .unknownApp, try documentKeys(.device).count > 1 else { return error }
+    let wanted = name.lowercased()
+    let found = try appsElsewhere().first { app, _ in
+      app.bundleID.lowercased().contains(wanted) || app.displayName.lowercased().contains(wanted)
+    }
+    guard let (app, other) = found else { return error }
+    return LabError(
+      .unknownApp, "\(app.displayName) is on \(other.title).",
+      why: "The lab's calls are made on \(device.title).", next: "\(.useDevice, other.id)")
+  }
+}
