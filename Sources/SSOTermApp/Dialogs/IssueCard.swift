@@ -24,7 +24,7 @@ struct IssueCard: TextDialog {
     if let app {
       let facts = [
         ("app", "\(app.displayName), \(app.bundleID)"), ("client ID", app.clientID),
-        ("redirect URI", app.redirectText),
+        ("redirect URI", app.redirectURI),
         ("library", app.libraryText), (app.storage.signerLabel, app.teamID),
         (app.storage == .keychain ? "keychain group" : "token cache", app.isStandIn ? "" : app.accessGroup),
         ("broker", app.broker),

@@ -47,12 +47,9 @@ import Testing
   {
     let world = try BrokerLab { world in
       world.device.platform = platform
-      if platform == .android {
-        world.apps[0] = PlatformDefaults(.android).moving(world.apps[0])
-        world.registrations[0].redirectURIs.append(world.apps[0].redirectURI)
-      } else {
-        world.apps[0].urlForwarding = .neither
-      }
+      world.apps[0] = PlatformDefaults(platform).moving(world.apps[0])
+      world.registrations[0].redirectURIs.append(world.apps[0].redirectURI)
+      if platform == .windows { world.apps[0].urlForwarding = .neither }
     }
     #expect(try world.row().warnings == [])
     let (outcome, hops) = try world.signIn()
@@ -62,6 +59,41 @@ import Testing
     #expect(throws: LabError.self) {
       try world.perform(InjectFault(app: BrokerLab.app, .tampered))
     }
+  }
+
+  /// The Web Account Manager's redirect URI names the client, not the app, and MSAL.NET has exceptions in place of numbers.
+  @Test func onWindowsThePickerShowsTheRedirectURIOfTheClient() throws {
+    let world = try BrokerLab { world in
+      world.device.platform = .windows
+      world.apps[0] = PlatformDefaults(.windows).moving(world.apps[0])
+      world.apps[0].redirectURI = "http://localhost"
+      world.registrations[0].redirectURIs.append(
+        RedirectOwner.webAccountManager(clientID: world.apps[0].clientID))
+    }
+    let call = SignIn(app: BrokerLab.app, account: nil, scopes: [], prompt: .selectAccount)
+    guard case .needs(.chooseAccount(let picker), _) = try world.lab.perform(call) else {
+      Issue.record("no picker")
+      return
+    }
+    #expect(picker.redirectURI == "ms-appx-web://microsoft.aad.brokerplugin/\(picker.clientID)")
+    #expect(picker.sdk == "MSAL.NET 4.87.0" && picker.callerCheck.verdict == .passed)
+    guard case .done(let outcome, _) = try world.lab.perform(call, answers: [.cancel]) else {
+      Issue.record("an answer is missing")
+      return
+    }
+    #expect(outcome.verdict == .cancelled && outcome.errorDomain == "MsalClientException")
+    #expect(outcome.error?.symbol == "authentication_canceled")
+    #expect(outcome.errorText?.contains("Microsoft.Identity.Client.MsalClientException") == true)
+  }
+
+  /// A client that has not registered the Web Account Manager's redirect URI gets no token.
+  @Test func onWindowsTheClientMustRegisterTheRedirectURI() throws {
+    let world = try BrokerLab { world in
+      world.device.platform = .windows
+      world.apps[0] = PlatformDefaults(.windows).moving(world.apps[0])
+    }
+    let (outcome, _) = try world.signIn()
+    #expect(outcome.verdict == .failed && outcome.failedCheck?.name == "redirect URI registered")
   }
 
   @Test func theThiefOfASchemeGetsACiphertext() throws {

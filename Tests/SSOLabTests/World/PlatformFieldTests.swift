@@ -108,25 +108,36 @@ struct PlatformFieldTests {
     #expect(rows.first?.project == (owner == "another's" ? nil : source))
   }
 
-  /// The redirect URI and SDK version of iOS stand for those of MSAL.NET, and the lab says so (broker.md §2(8)).
-  @Test func iOSsValuesOnWindowsAreCalledSo() throws {
-    let lab = try suite { $0.device.platform = .windows }
+  /// The client registers the Web Account Manager's redirect URI; cache and silent calls are not simulated (broker.md §2(8)).
+  @Test func anAppOnWindowsHasMSALNETAndItsRedirectURI() throws {
+    let lab = try suite { world in
+      world.device.platform = .windows
+      world.apps = world.apps.map { PlatformDefaults(.windows).moving($0) }
+    }
     let added = try lab.outcome(AddRecord(.app, record: "com.contoso.new", []))
     #expect((added.effects ?? []).contains { "\($0)".contains("not MSAL.NET") }, "\(added)")
     #expect(!(added.effects ?? []).contains { "\($0)".contains("shares its group") })
     try lab.read { reader in
       let rows = try reader.apps.rows()
-      #expect(rows.allSatisfy { $0.redirectText == "iOS's, msauth.\($0.bundleID)://auth" })
-      #expect(rows.allSatisfy { $0.libraryText == "MSAL 2.13.0 for iOS, not MSAL.NET" })
+      #expect(
+        rows.allSatisfy { $0.redirectURI == "ms-appx-web://microsoft.aad.brokerplugin/\($0.clientID)" })
+      #expect(rows.allSatisfy { $0.libraryText == "MSAL.NET 4.87.0" && $0.warnings.isEmpty })
       #expect(rows.allSatisfy { $0.sharesGroupWith.isEmpty && $0.next.sentence.contains("not MSAL.NET") })
       let record = try reader.records.row(.app, named: "com.contoso.new")
-      #expect(!record.fields.contains { ["redirectURI", "sdkVersion", "webView"].contains($0.name) })
+      #expect(!record.fields.contains { $0.name == "webView" })
       #expect(record.note?.contains("not MSAL.NET") == true)
+      let registration = try reader.directory.registration(clientID: rows[0].clientID)
+      #expect(registration?.redirectURIs.contains(rows[0].redirectURI) == true)
     }
-    // A value that the developer chose is shown.
-    _ = try lab.perform(EditRecord(.app, record: "com.contoso.new", [try FieldChange("sdkVersion=2.5.0")]))
-    let record = try lab.read { try $0.records.row(.app, named: "com.contoso.new") }
-    #expect(record.fields.contains { $0.name == "sdkVersion" && $0.value == "2.5.0" })
+  }
+
+  /// A lab of an earlier version: iOS's values in the apps of a PC.
+  @Test func iOSsValuesOnWindowsAreNamedAndMended() throws {
+    let lab = try suite { $0.device.platform = .windows }
+    let warning = try #require(try lab.read { try $0.apps.rows().first?.warnings.first })
+    #expect(warning.contains("redirectURI") && warning.contains("of another platform"))
+    _ = try lab.perform(EditRecord(.device, record: "device-1", [try FieldChange("platform=Windows")]))
+    #expect(try lab.read { try $0.apps.rows() }.allSatisfy { $0.warnings.isEmpty })
   }
 
   @Test(arguments: [Platform.iOS, .macOS])

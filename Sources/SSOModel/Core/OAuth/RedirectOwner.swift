@@ -19,6 +19,17 @@ package enum RedirectOwner {
   }
 }
 
+/// The redirect URI of the Web Account Manager on Windows names the client, and not the app (docs/behaviour/broker.md §2(8)).
+extension RedirectOwner {
+  /// The package of Windows that signs in work and school accounts.
+  package static let webAccountPlugin = "Microsoft.AAD.BrokerPlugin"
+
+  /// Returns the redirect URI that a client has to register, although no app has to configure it.
+  package static func webAccountManager(clientID: String) -> String {
+    "ms-appx-web://\(webAccountPlugin.lowercased())/\(clientID)"
+  }
+}
+
 /// A URL scheme that the broker app registers (docs/behaviour/broker.md §1, §7).
 package enum BrokerScheme: String, CaseIterable, Sendable {
   case v1 = "msauth"

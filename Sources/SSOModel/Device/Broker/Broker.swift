@@ -91,9 +91,9 @@ package struct Broker {
       context.trace.add(.broker, .system, actor: caller.bundleID, "refuse", result: error.reason)
       return nil
     }
-    let caller = Caller(
-      app: caller,
-      check: CallerCheck(reportedBundleID: caller.bundleID, redirectURI: request.redirectURI).check)
+    var identity = CallerCheck(reportedBundleID: caller.bundleID, redirectURI: request.redirectURI)
+    if call == .webAccountManager { identity.windowsClientID = request.clientID }
+    let caller = Caller(app: caller, check: identity.check)
     let known = try context.application(request, caller.app.bundleID)
     let token = call == .url ? [tokenCheck(request.values[.applicationToken], known)] : []
     context.trace.add(

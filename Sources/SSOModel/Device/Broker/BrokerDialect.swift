@@ -137,18 +137,32 @@ enum BrokerParameter: String, Hashable {
 
 /// The check of the caller's redirect URI against the bundle ID that the *system* reports (claim B1).
 ///
-/// The caller cannot forge the bundle ID.
+/// The caller cannot forge the bundle ID. On Windows, the redirect URI names the client in place of the app.
 package struct CallerCheck {
   var reportedBundleID: String
   var redirectURI: String
+  /// The client of a request to the Web Account Manager, or `nil` for any other request.
+  var windowsClientID: String?
 
   package init(reportedBundleID: String, redirectURI: String) {
     self.reportedBundleID = reportedBundleID
     self.redirectURI = redirectURI
   }
 
+  /// Creates the check for an app that has not sent a request.
+  package init(of app: InstalledApp) {
+    self.init(reportedBundleID: app.bundleID, redirectURI: app.redirectURI)
+    if app.builtDefaults.platform == .windows { windowsClientID = app.clientID }
+  }
+
   package var check: Check {
-    Check(
+    if let windowsClientID {
+      let wanted = RedirectOwner.webAccountManager(clientID: windowsClientID)
+      return Check(
+        "redirect URI is the Web Account Manager's for the client", expected: wanted, found: redirectURI,
+        redirectURI.lowercased() == wanted.lowercased(), source: "broker.md §2")
+    }
+    return Check(
       "caller's bundle ID matches the redirect URI", expected: "redirect URI of \(reportedBundleID)",
       found: redirectURI,
       RedirectOwner.bundleID(in: redirectURI) == reportedBundleID, source: "claim B1")

@@ -51,7 +51,8 @@ extension Broker {
     let candidates = accounts.map { $0.candidate(at: context.now, hint: hint) }
     let picker = AccountPicker(
       appName: caller.app.displayName, bundleID: caller.app.bundleID, clientID: request.clientID,
-      redirectURI: request.redirectURI, sdk: "\(caller.app.sdk.rawValue) \(caller.app.sdkVersion)",
+      redirectURI: request.redirectURI,
+      sdk: "\(caller.app.builtDefaults.libraryName) \(caller.app.sdkVersion)",
       scopes: request.scopes, prompt: request.prompt, loginHint: request.loginHint ?? request.username,
       callerCheck: caller.check,
       candidates: request.prompt == "login" ? candidates.map { $0.signingInAgain() } : candidates,

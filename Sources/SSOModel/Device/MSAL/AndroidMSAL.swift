@@ -110,6 +110,29 @@ struct AndroidMSAL: MSALLibrary {
   var namesItselfInDiscovery: Bool { false }
   func message(after refusal: OAuthError?) -> String { refusal?.message ?? "" }
 
+  /// The request names the library and the device in its query (android.md §4(9)).
+  func pageFields(of request: SDKRequest, by app: InstalledApp, on device: Device) -> [NameValue] {
+    let home = request.account?.identifier.split(separator: ".").map(String.init) ?? []
+    let names = request.account != nil || request.loginHint?.isEmpty == false
+    return Self.names(of: app) + device.androidNames
+      + [
+        NameValue("instance_aware", "false"), NameValue("login_req", home.first ?? ""),
+        NameValue("domain_req", home.count == 2 ? home[1] : ""), NameValue("hsu", names ? "1" : ""),
+      ]
+  }
+
+  func headers(of app: InstalledApp, on device: Device, _ correlationID: String) -> [NameValue] {
+    Self.names(of: app) + device.androidNames
+      + [
+        NameValue("client-request-id", correlationID), NameValue("x-app-name", app.bundleID),
+        NameValue("x-app-ver", app.version),
+      ]
+  }
+
+  private static func names(of app: InstalledApp) -> [NameValue] {
+    [NameValue("x-client-SKU", app.builtDefaults.sku), NameValue("x-client-Ver", app.sdkVersion)]
+  }
+
   /// Since protocol 14.0, the broker keeps personal accounts too (`canSupportMsaAccountsInBroker`, android.md §3).
   var leavesTokensWithBroker: Bool { true }
 
@@ -130,49 +153,49 @@ struct AndroidMSAL: MSALLibrary {
     return error
   }
 
-  private static func exception(for error: SDKError) -> (AndroidException, message: String) {
+  private static func exception(for error: SDKError) -> (MSALException, message: String) {
     // Of what a person declines on a page, only the button that leaves it counts as closing it.
     if error.oauthError == OAuthErrorCode.accessDenied.text, error.suberror != OAuthSuberror.leftPage {
-      return (AndroidException("MsalServiceException", error.oauthError), error.description)
+      return (MSALException("MsalServiceException", error.oauthError), error.description)
     }
-    if error.isCancellation { return (AndroidException("MsalUserCancelException", nil), "") }
+    if error.isCancellation { return (MSALException("MsalUserCancelException", nil), "") }
     if error.suberror == OAuthSuberror.protectionPolicyRequired.text {
       let name = "MsalIntuneAppProtectionPolicyRequiredException"
-      return (AndroidException(name, error.oauthError), error.description)
+      return (MSALException(name, error.oauthError), error.description)
     }
     if let oauth = error.oauthError {
       let needsPerson = [OAuthErrorCode.invalidGrant, .interactionRequired].map(\.text).contains(oauth)
       return (
-        AndroidException(needsPerson ? "MsalUiRequiredException" : "MsalServiceException", oauth),
+        MSALException(needsPerson ? "MsalUiRequiredException" : "MsalServiceException", oauth),
         error.description
       )
     }
     switch MSALCode(number: error.preciseCode) {
     case .interactionRequired? where error.isCacheMiss:
-      return (AndroidException("MsalUiRequiredException", "no_tokens_found"), "No refresh token was found. ")
+      return (MSALException("MsalUiRequiredException", "no_tokens_found"), "No refresh token was found. ")
     case .interactionRequired?:
-      return (AndroidException("MsalUiRequiredException", "invalid_grant"), error.description)
+      return (MSALException("MsalUiRequiredException", "invalid_grant"), error.description)
     case .serverDeclinedScopes?:
       return (
-        AndroidException("MsalDeclinedScopeException", "declined_scope_error"),
+        MSALException("MsalDeclinedScopeException", "declined_scope_error"),
         "Some or all requested scopes have been declined by the Server"
       )
     case .failedAuthorityValidation?:
       return (
-        AndroidException("MsalClientException", "unknown_authority"),
+        MSALException("MsalClientException", "unknown_authority"),
         "Provided authority is not known.  MSAL will only make requests to known authorities"
       )
     case .unhandledResponse?, .unexpectedHttpResponse?:
       return (
-        AndroidException("MsalServiceException", "unknown_error"),
+        MSALException("MsalServiceException", "unknown_error"),
         "Request failed, but no error returned back from service."
       )
     default:
       guard error.domain == "NSURLErrorDomain" else {
-        return (AndroidException("MsalClientException", "unknown_error"), error.description)
+        return (MSALException("MsalClientException", "unknown_error"), error.description)
       }
       return (
-        AndroidException("MsalClientException", "io_error"),
+        MSALException("MsalClientException", "io_error"),
         error.isOfDiscovery
           ? "Unable to perform cloud discovery" : "An IO error occurred with message: \(error.description)"
       )
@@ -180,16 +203,41 @@ struct AndroidMSAL: MSALLibrary {
   }
 }
 
-/// An exception of MSAL for Android: its class in `com.microsoft.identity.client.exception` and its error code.
-package struct AndroidException: Hashable, Sendable {
+extension Device {
+  /// The level of the system's API, the processor, and the model; the latter two are SSOTerm's choice.
+  fileprivate var androidNames: [NameValue] {
+    let release = systemVersion?.split(separator: ".").first.flatMap { Int($0) } ?? 16
+    // Android 12 has two levels, 31 and 32.
+    let level = release < 13 ? release + 19 : release + 20
+    return [
+      NameValue("x-client-OS", String(level)), NameValue("x-client-CPU", "arm64-v8a"),
+      NameValue("x-client-DM", "Pixel 8"),
+    ]
+  }
+}
+
+/// An exception of MSAL for Android or of MSAL.NET: its class and its error code.
+package struct MSALException: Hashable, Sendable {
   package var className: String
-  /// The value of `getErrorCode()`, or `nil` for an exception without one.
+  /// The value of `getErrorCode()` or `ErrorCode`, or `nil` for an exception without one.
   package var errorCode: String?
+  private var isOfDotNet = false
 
   init(_ className: String, _ errorCode: String?) {
     self.className = className
     self.errorCode = errorCode
   }
+
+  static func ofDotNet(_ className: String, _ errorCode: String) -> MSALException {
+    var exception = MSALException(className, errorCode)
+    exception.isOfDotNet = true
+    return exception
+  }
+
+  /// The error code of MSAL.NET for what the person cancelled.
+  static let canceled = "authentication_canceled"
+
+  var isCancellation: Bool { className == "MsalUserCancelException" || errorCode == Self.canceled }
 
   var needsInteraction: Bool {
     className == "MsalUiRequiredException"
@@ -199,27 +247,28 @@ package struct AndroidException: Hashable, Sendable {
   fileprivate static let argument = "illegal_argument_exception"
   fileprivate static let noCurrentAccount = "no_current_account"
 
-  /// The name with its package; an `IllegalArgumentException` is Java's own.
+  /// The name with its package or namespace; an `IllegalArgumentException` is Java's own.
   var fullName: String {
-    className.hasPrefix("Msal")
+    if isOfDotNet { return "Microsoft.Identity.Client." + className }
+    return className.hasPrefix("Msal")
       ? "com.microsoft.identity.client.exception." + className : "java.lang." + className
   }
 }
 
 extension SDKError {
-  fileprivate init(_ exception: AndroidException, _ message: String) {
+  fileprivate init(_ exception: MSALException, _ message: String) {
     self.init(sdk: .msal, domain: exception.className, code: 0, description: message)
     self.exception = exception
   }
 
   static func illegalArgument(_ message: String) -> SDKError {
-    SDKError(AndroidException("IllegalArgumentException", nil), message)
+    SDKError(MSALException("IllegalArgumentException", nil), message)
   }
 
   /// The error of a silent call without an account, which is checked before anything is read.
   static var accountMissing: SDKError {
     var error = SDKError(
-      AndroidException("MsalArgumentException", AndroidException.argument), "account cannot be null or empty")
+      MSALException("MsalArgumentException", MSALException.argument), "account cannot be null or empty")
     error.isCacheMiss = true
     return error
   }
@@ -227,7 +276,7 @@ extension SDKError {
   /// The error of a silent call of an app for one account before anybody has signed in.
   static var noCurrentAccount: SDKError {
     var error = SDKError(
-      AndroidException("MsalClientException", AndroidException.noCurrentAccount),
+      MSALException("MsalClientException", MSALException.noCurrentAccount),
       "There is no signed in account.")
     error.isCacheMiss = true
     return error
@@ -235,7 +284,7 @@ extension SDKError {
 
   static var noAccountFound: SDKError {
     var error = SDKError(
-      AndroidException("MsalClientException", "no_account_found"),
+      MSALException("MsalClientException", "no_account_found"),
       "No cached accounts found for the supplied localAccountId")
     error.isCacheMiss = true
     return error
@@ -243,7 +292,7 @@ extension SDKError {
 
   fileprivate static func redirectURIDiffers(from wanted: String, _ found: String) -> SDKError {
     SDKError(
-      AndroidException("MsalClientException", "redirect_uri_validation_error"),
+      MSALException("MsalClientException", "redirect_uri_validation_error"),
       """
       The redirect URI in the configuration file doesn't match with the one generated with package name and \
       signature hash. Please verify the uri in the config file and your app registration in Azure portal.We expected \
@@ -253,12 +302,12 @@ extension SDKError {
 
   fileprivate static func accountModeDiffers(from created: AccountMode) -> SDKError {
     let refusal = created.refusal(hasListener: true)
-    return SDKError(AndroidException("MsalClientException", refusal.code), refusal.message)
+    return SDKError(MSALException("MsalClientException", refusal.code), refusal.message)
   }
 
   fileprivate static func filterMissing(_ uri: URLParts?) -> SDKError {
     SDKError(
-      AndroidException("MsalClientException", "app_manifest_validation_error"),
+      MSALException("MsalClientException", "app_manifest_validation_error"),
       """
       Intent filter for: BrowserTabActivity is missing.  Please make sure you have the following activity in your \
       AndroidManifest.xml \n
@@ -278,13 +327,13 @@ extension SDKError {
   }
 }
 
-/// The texts of Android's exceptions; most of an error's text is its message.
-enum AndroidErrorLanguage {
-  static func printed(_ error: SDKError, _ exception: AndroidException) -> String {
+/// The texts of exceptions; most of an error's text is its message.
+enum ExceptionLanguage {
+  static func printed(_ error: SDKError, _ exception: MSALException) -> String {
     error.description.isEmpty ? exception.fullName : "\(exception.fullName): \(error.description)"
   }
 
-  static func summary(_ error: SDKError, _ exception: AndroidException) -> String {
+  static func summary(_ error: SDKError, _ exception: MSALException) -> String {
     exception.errorCode ?? exception.className
   }
 }

@@ -192,12 +192,7 @@ extension MSALAuthorities {
 
   /// Returns the headers with which the library names itself and the app (docs/behaviour/silent-call.md §3(3)).
   private func headers(_ correlationID: String) -> [NameValue] {
-    [
-      NameValue("x-client-SKU", app.builtDefaults.sku), NameValue("x-client-Ver", app.sdkVersion),
-      NameValue("client-request-id", correlationID), NameValue("return-client-request-id", "true"),
-      NameValue("x-app-name", app.displayName), NameValue("x-app-ver", app.version),
-      NameValue("x-ms-PkeyAuth+", "1.0"),
-    ]
+    app.msal.headers(of: app, on: context.device, correlationID)
   }
 
   private func metadataHeaders(_ correlationID: String) -> [NameValue] {

@@ -85,7 +85,6 @@ struct MSALInteraction: MSALPart {
     try requireNoOtherCall(request, "Only one interactive session is allowed at a time.")
     let proof = ProofKey(random: context.random.bytes(32))
     let state = context.random.upperUUID()
-    let isEmbedded = context.device.webView(of: app) == .embedded
     let wanted = (request.scopes + SilentFlow.reservedScopes).joined(separator: " ")
     let parts = URLParts(configuration.authorizationEndpoint)
     let page = HTTPRequest(
@@ -94,14 +93,14 @@ struct MSALInteraction: MSALPart {
         NameValue("client_id", app.clientID), NameValue("response_type", "code"),
         NameValue("redirect_uri", app.redirectURI), NameValue("scope", wanted), NameValue("state", state),
         NameValue("code_challenge", proof.challenge), NameValue("code_challenge_method", "S256"),
-        NameValue("client_info", "1"), NameValue("prompt", request.prompt.parameter ?? ""),
+        NameValue("prompt", request.prompt.parameter ?? ""),
         NameValue("login_hint", request.account?.username ?? request.loginHint ?? ""),
         NameValue(
           "claims",
           JSONValue.claimsParameter(request.options.claims, capabilities: app.clientCapabilities) ?? ""),
-        NameValue("haschrome", isEmbedded ? "1" : ""),
         NameValue("client-request-id", request.correlationID),
-      ].filter { !$0.value.isEmpty })
+      ].filter { !$0.value.isEmpty }
+        + app.msal.pageFields(of: request, by: app, on: context.device).filter { !$0.value.isEmpty })
     let answer = try endOfSession(page, state, request)
     guard let code = answer["code"] else { throw refused(answer, request.correlationID) }
     let response = try client.authorities.sendRetrying(

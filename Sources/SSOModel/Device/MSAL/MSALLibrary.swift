@@ -31,6 +31,10 @@ protocol MSALLibrary: Sendable {
   /// Whether requests for the list of clouds and for an authority's configuration have the headers of a token request; a
   /// library without them sends no header (silent-call.md §3(3)).
   var namesItselfInDiscovery: Bool { get }
+  /// Returns the fields of an authorization request that not all libraries send.
+  func pageFields(of request: SDKRequest, by app: InstalledApp, on device: Device) -> [NameValue]
+  /// Returns the headers that name the library and the app, in the requests that name it.
+  func headers(of app: InstalledApp, on device: Device, _ correlationID: String) -> [NameValue]
   /// Returns the message of the error after the last refresh token was refused, if a sign-in can resolve that.
   func message(after refusal: OAuthError?) -> String
   /// Whether the broker alone keeps the tokens of a brokered sign-in.
@@ -67,7 +71,7 @@ extension Platform {
   var msal: any MSALLibrary {
     switch self {
     case .iOS, .macOS: AppleMSAL()
-    case .windows: AppleMSAL(leavesTokensWithBroker: true)
+    case .windows: AppleMSAL(isOfWindows: true)
     case .android: AndroidMSAL()
     }
   }
@@ -80,8 +84,11 @@ extension Platform {
 ///
 /// On Windows, where the lab simulates only the account picker, it stands for MSAL.NET (``Device/simulationCheck``).
 struct AppleMSAL: MSALLibrary {
-  /// Whether the broker keeps the tokens, as the Web Account Manager does.
-  var leavesTokensWithBroker = false
+  /// Whether it stands for MSAL.NET, with the Web Account Manager as its broker.
+  var isOfWindows = false
+
+  /// The Web Account Manager keeps the tokens.
+  var leavesTokensWithBroker: Bool { isOfWindows }
 
   var creation: String { "MSALPublicClientApplication init" }
   var throttlesRequests: Bool { true }
@@ -91,16 +98,17 @@ struct AppleMSAL: MSALLibrary {
   }
 
   func brokerConditions(of app: InstalledApp, _ authority: Authority?) -> [Check] {
-    [
-      Check(
-        "broker availability", expected: "auto", found: app.brokerUse.rawValue, app.brokerUse == .auto,
-        source: "interactive-call.md §1", remedy: Remedy(.app, app.bundleID, "brokerUse=auto"),
-        failure: "the app sets brokerAvailability to \(app.brokerUse.rawValue)"),
-      app.brokerCapability,
-      Check(
-        "authority is Azure AD", expected: Authority.Kind.aad.rawValue,
-        found: authority?.kind.rawValue ?? "no authority", authority?.supportsBroker ?? false,
-        source: "interactive-call.md §1", failure: "its authority is not Azure AD's"),
+    let availability = Check(
+      "broker availability", expected: "auto", found: app.brokerUse.rawValue, app.brokerUse == .auto,
+      source: "interactive-call.md §1", remedy: Remedy(.app, app.bundleID, "brokerUse=auto"),
+      failure: "the app sets brokerAvailability to \(app.brokerUse.rawValue)")
+    let kind = Check(
+      "authority is Azure AD", expected: Authority.Kind.aad.rawValue,
+      found: authority?.kind.rawValue ?? "no authority", authority?.supportsBroker ?? false,
+      source: "interactive-call.md §1", failure: "its authority is not Azure AD's")
+    guard !isOfWindows else { return [availability, kind] }
+    return [
+      availability, app.brokerCapability, kind,
       Check(
         "authority is validated", expected: "not in knownAuthorities",
         found: authority?.url ?? "no authority",
@@ -123,6 +131,23 @@ struct AppleMSAL: MSALLibrary {
   var knowsAuthoritiesByList: Bool { false }
   var namesItselfInDiscovery: Bool { true }
   func message(after refusal: OAuthError?) -> String { "User interaction is required" }
+
+  /// An embedded view says that it has no chrome.
+  func pageFields(of request: SDKRequest, by app: InstalledApp, on device: Device) -> [NameValue] {
+    [
+      NameValue("client_info", "1"), NameValue("haschrome", device.webView(of: app) == .embedded ? "1" : ""),
+    ]
+  }
+
+  func headers(of app: InstalledApp, on device: Device, _ correlationID: String) -> [NameValue] {
+    [
+      NameValue("x-client-SKU", app.builtDefaults.sku), NameValue("x-client-Ver", app.sdkVersion),
+      NameValue("client-request-id", correlationID), NameValue("return-client-request-id", "true"),
+      NameValue("x-app-name", app.displayName), NameValue("x-app-ver", app.version),
+      NameValue("x-ms-PkeyAuth+", "1.0"),
+    ]
+  }
+
   func missingAccount(of app: InstalledApp) -> SDKError {
     MSALError.cacheMiss(
       """
@@ -131,5 +156,24 @@ struct AppleMSAL: MSALLibrary {
       """)
   }
   var unknownAccount: SDKError? { nil }
-  func reported(_ error: SDKError) -> SDKError { error }
+
+  /// Returns the exception that MSAL.NET makes of the Web Account Manager's status, or the error itself on Apple's platforms.
+  ///
+  /// The status is one of many; the lab knows whether the person cancelled, or has to sign in (broker.md §2(8)).
+  func reported(_ error: SDKError) -> SDKError {
+    guard isOfWindows, error.exception == nil else { return error }
+    var error = error
+    let exception =
+      if error.isCancellation {
+        MSALException.ofDotNet("MsalClientException", MSALException.canceled)
+      } else if error.needsInteraction {
+        MSALException.ofDotNet("MsalUiRequiredException", "failed_to_acquire_token_silently_from_broker")
+      } else {
+        MSALException.ofDotNet("MsalServiceException", "unknown_broker_error")
+      }
+    if error.isCancellation { error.description = "User canceled authentication. " }
+    error.exception = exception
+    error.domain = exception.className
+    return error
+  }
 }

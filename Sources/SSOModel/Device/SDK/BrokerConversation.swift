@@ -103,7 +103,8 @@ struct BrokerConversation {
     var values = values
     values[.authority] = values[.authority] ?? app.authority
     values[.clientID] = app.clientID
-    values[.redirectURI] = app.redirectURI
+    values[.redirectURI] =
+      call == .webAccountManager ? RedirectOwner.webAccountManager(clientID: app.clientID) : app.redirectURI
     values[.brokerKey] = isByURL ? Base64URL.encode(try keyForRequest()) : nil
     values[.brokerNonce] = hasNonce ? context.random.upperUUID() : nil
     values[.clientVersion] = app.sdkVersion

@@ -26,8 +26,8 @@ package struct SDKError: Error, Hashable, Sendable {
   package var isCacheMiss = false
   /// The other entries of the user info, in the order of docs/behaviour/errors.md §1.
   package var userInfo: [NameValue] = []
-  /// The exception with which MSAL for Android reports the error, or `nil` if the SDK has codes.
-  package var exception: AndroidException?
+  /// The exception with which MSAL for Android or MSAL.NET reports the error, or `nil` if the SDK has codes.
+  package var exception: MSALException?
   /// Whether Foundation created the error, which the SDK passes through with Foundation's user info and text.
   var isOfFoundation = false
   /// Whether instance discovery failed.
@@ -39,7 +39,7 @@ extension SDKError {
 
   /// Whether the user closed the page or the broker.
   package var isCancellation: Bool {
-    exception.map { $0.className == "MsalUserCancelException" } ?? language.isCancellation(self)
+    exception?.isCancellation ?? language.isCancellation(self)
   }
 
   /// Whether only an interactive sign-in can resolve the error; a call that names none of several accounts succeeds if it
@@ -74,7 +74,7 @@ extension SDKError {
 
   /// A short description for a prediction.
   package var summary: String {
-    if let exception { return AndroidErrorLanguage.summary(self, exception) }
+    if let exception { return ExceptionLanguage.summary(self, exception) }
     return domain == ADALError.Domain.http.rawValue
       ? "the server answers with status \(code)" : language.summary(self)
   }
@@ -82,7 +82,7 @@ extension SDKError {
   /// The text as it is printed on the device, except that lists are on one line; `(null)` is Objective-C's text for
   /// nil.
   package var printed: String {
-    exception.map { AndroidErrorLanguage.printed(self, $0) } ?? language.printed(self)
+    exception.map { ExceptionLanguage.printed(self, $0) } ?? language.printed(self)
   }
 }
 

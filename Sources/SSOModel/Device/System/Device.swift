@@ -42,10 +42,11 @@ package enum Platform: String, Codable, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a redirect URI works only if the app registers its scheme; macOS requires any scheme, registered or not.
+  /// Whether a redirect URI works only if the app registers its scheme; macOS requires any scheme, registered or not, and
+  /// Windows registers none.
   ///
   /// See `CC/util/mac/MSIDRedirectUriVerifier.m`.
-  package var requiresRegisteredScheme: Bool { self != .macOS }
+  package var requiresRegisteredScheme: Bool { self == .iOS || self == .android }
 
   /// The storage of MSAL's token cache, as a party of a trace.
   package var storage: Party { PlatformDefaults(self).storage.party }
@@ -191,10 +192,8 @@ extension Device {
     return Check(
       "SSOTerm simulates the cache of the platform", expected: "iOS, macOS, or Android",
       found: platform.rawValue, false, source: "broker.md §2",
-      failure: """
-        SSOTerm simulates only the account picker of Windows, not MSAL.NET with its caches and silent calls; the apps \
-        have the redirect URI and the MSAL of iOS
-        """)
+      failure:
+        "SSOTerm simulates only the account picker of Windows, not MSAL.NET with its caches and silent calls")
   }
 
   /// The failed check for an app whose SDK the lab does not simulate on its platform, or `nil` for any other app.

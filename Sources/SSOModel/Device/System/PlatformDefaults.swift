@@ -26,6 +26,7 @@ package struct PlatformDefaults: Hashable, Sendable {
     switch (sdk, platform) {
     case (.adal, _): "6.0.5"
     case (.msal, .android): "5.0.0"
+    case (.msal, .windows): "4.87.0"
     case (.msal, _): "2.13.0"
     }
   }
@@ -79,6 +80,7 @@ package struct PlatformDefaults: Hashable, Sendable {
     switch (sdk, platform) {
     case (.adal, _): []
     case (.msal, .android): [Self.androidRedirectURI(package: bundleID, signatureHash: signatureHash)]
+    case (.msal, .windows): [RedirectOwner.webAccountManager(clientID: clientID)]
     case (.msal, _): [Self.redirectURI(bundleID: bundleID), Self.oldRedirectURI(clientID: clientID)]
     }
   }
@@ -101,16 +103,16 @@ package struct PlatformDefaults: Hashable, Sendable {
 
   // MARK: Info.plist (docs/behaviour/broker.md §1)
 
-  /// The URL schemes to register for a redirect URI; Android has intent filters in place of them.
+  /// The URL schemes to register for a redirect URI; Android has intent filters in place of them, and Windows nothing.
   package func urlSchemes(for redirectURI: String) -> [String] {
-    platform == .android ? [] : urlScheme(of: redirectURI).map { [$0] } ?? []
+    platform.isApple ? urlScheme(of: redirectURI).map { [$0] } ?? [] : []
   }
 
   /// The broker's schemes that the SDK asks about, and so demands in `LSApplicationQueriesSchemes`.
   ///
-  /// On Android the SDK's own manifest, which the build merges, asks for the broker's packages.
+  /// On Android the SDK's own manifest, which the build merges, asks for the broker's packages; Windows has its broker.
   package var brokerSchemes: [BrokerScheme] {
-    guard platform != .android else { return [] }
+    guard platform.isApple else { return [] }
     guard isADAL else { return [.v2, .v3] }
     // ADAL demands `msauthv3` only when it is compiled for iOS (`ADALAuthenticationRequest+Broker.m`).
     let demandsNonce = platform != .macOS && ADALVersion(sdkVersion).asksForNonceCapableBroker
@@ -161,8 +163,9 @@ package struct PlatformDefaults: Hashable, Sendable {
   /// The name that MSAL for the platform sends to the broker and the provider as `x-client-SKU` (silent-call.md §3(3)).
   package var sku: String {
     switch platform {
-    case .iOS, .windows: "MSAL.iOS"
+    case .iOS: "MSAL.iOS"
     case .android: "MSAL.Android"
+    case .windows: "MSAL.NetCore"
     case .macOS: "MSAL.OSX"
     }
   }
@@ -172,6 +175,9 @@ package struct PlatformDefaults: Hashable, Sendable {
   var hasSystemWebSession: Bool {
     platform != .macOS || !isADAL && SDKVersion(sdkVersion) >= SDKVersion("1.1.0")
   }
+
+  /// The library's name for display.
+  package var libraryName: String { platform == .windows && !isADAL ? "MSAL.NET" : sdk.rawValue }
 
   /// Whether MSAL refuses a redirect URI that is not broker-capable, as it does since 2.0.0 (broker.md §12(5)).
   var requiresBrokerCapableRedirectURI: Bool { SDKVersion(sdkVersion) >= SDKVersion("2.0.0") }
@@ -310,7 +316,10 @@ extension InstalledApp {
   /// Whether the SDK refuses a redirect URI that is not broker-capable: since MSAL 2.0.0, for Azure AD authorities other
   /// than `consumers` (broker.md §12(5)).
   var needsBrokerCapableRedirectURI: Bool {
-    guard builtDefaults.requiresBrokerCapableRedirectURI, let authority = try? Authority(authority) else {
+    let defaults = builtDefaults
+    guard defaults.platform.isApple, defaults.requiresBrokerCapableRedirectURI,
+      let authority = try? Authority(authority)
+    else {
       return false
     }
     return authority.kind == .aad && authority.realm != "consumers"

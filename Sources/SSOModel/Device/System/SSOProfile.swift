@@ -183,7 +183,8 @@ extension Platform {
     switch self {
     case .macOS: "com.microsoft.CompanyPortalMac"
     case .android: "com.azure.authenticator"
-    case .iOS, .windows: SSODevice.brokerBundleID
+    case .iOS: SSODevice.brokerBundleID
+    case .windows: RedirectOwner.webAccountPlugin
     }
   }
 

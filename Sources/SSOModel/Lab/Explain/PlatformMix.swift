@@ -15,7 +15,7 @@ struct PlatformMix {
     let own = app.platform ?? device.platform
     let mended = PlatformDefaults(own, app.sdk).moving(app)
     // iOS and macOS differ only in a group, which a developer may choose on either.
-    let foreign = Platform.allCases.filter { ($0 == .android) != (own == .android) }.map { other in
+    let foreign = Platform.allCases.filter { own.isApple ? $0 == .android : $0 != own }.map { other in
       let defaults = PlatformDefaults(other, app.sdk)
       let isOther = app.teamID == defaults.teamID
       return defaults.app(

@@ -94,7 +94,7 @@ package struct TransferAccount: AppIntent {
     return AccountPicker(
       appName: app.displayName, bundleID: app.bundleID, clientID: app.clientID, redirectURI: app.redirectURI,
       sdk: "\(app.sdk.rawValue) \(app.sdkVersion)", scopes: app.scopes, prompt: nil, loginHint: nil,
-      callerCheck: CallerCheck(reportedBundleID: app.bundleID, redirectURI: app.redirectURI).check,
+      callerCheck: CallerCheck(of: app).check,
       candidates: candidates, presentation: .overlay,
       reason: "\(app.displayName) found \(found.count) accounts and asks which one to use.")
   }

@@ -226,14 +226,11 @@ package struct AppRow: Codable, Hashable, Sendable, Identifiable {
   package var project: ProjectSource?
   /// The storage of the app's tokens.
   package var storage = Party.keychain
-  /// Whether the app has iOS's redirect URI and MSAL, because the lab does not simulate those of its platform
-  /// (``Device/simulationCheck``).
+  /// Whether the lab does not simulate the cache and the silent calls of the app's platform (``Device/simulationCheck``).
   package var isStandIn = false
 
-  /// The redirect URI for display.
-  package var redirectText: String { isStandIn ? "iOS's, \(redirectURI)" : redirectURI }
   /// The SDK and its version for display.
-  package var libraryText: String { "\(sdk) \(sdkVersion)" + (isStandIn ? " for iOS, not MSAL.NET" : "") }
+  package var libraryText: String { "\(isStandIn ? "MSAL.NET" : sdk) \(sdkVersion)" }
 }
 
 /// The kind of an app: simulated by the lab, or a real program that signs in at `ssoterm serve`.

@@ -70,7 +70,7 @@ package struct DeviceQueries {
       appName: bundleID == nil ? "" : app.displayName, bundleID: app.bundleID,
       clientID: bundleID == nil ? "" : app.clientID,
       redirectURI: bundleID == nil ? "" : app.redirectURI, sdk: "", scopes: [], prompt: nil, loginHint: nil,
-      callerCheck: CallerCheck(reportedBundleID: app.bundleID, redirectURI: app.redirectURI).check,
+      callerCheck: CallerCheck(of: app).check,
       candidates: held.map { $0.candidate(at: reader.now, hint: nil) } + others,
       presentation: reader.device.pickerPresentation,
       reason: "Accounts of this device, those of the broker first.", signsIn: false)

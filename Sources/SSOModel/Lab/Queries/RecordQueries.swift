@@ -11,7 +11,11 @@ package struct RecordQueries {
 
   /// Returns the records of a kind, sorted by key.
   package func rows(_ kind: RecordKind) throws -> [RecordRow] {
-    try stored(kind).map { try $0.row(on: reader.device.platform) }
+    try stored(kind).map { record in
+      var row = try record.row(on: reader.device.platform)
+      row.isElsewhere = kind == .device && record.key != reader.device.id
+      return row
+    }
   }
 
   /// Returns the record with a name or an unambiguous part of it.
@@ -138,7 +142,7 @@ extension Platform {
 
   /// The names of the fields whose defaults stand for those of an SDK that the lab does not simulate.
   fileprivate func unsimulatedFields(of kind: RecordKind) -> Set<String> {
-    kind == .app && self == .windows ? ["redirectURI", "sdkVersion", "webView"] : []
+    kind == .app && self == .windows ? ["webView"] : []
   }
 
   /// The fields of the configuration and code that only MSAL for Android has.

@@ -227,9 +227,10 @@ struct ReportedCaller {
 
   /// The rules of the caller.
   ///
-  /// On Linux, nothing connects a redirect URI to a caller (docs/behaviour/linux-broker.md §4).
+  /// On Linux and Windows, nothing connects a redirect URI to a caller (docs/behaviour/linux-broker.md §4, broker.md §2(8)).
   var rules: [(ReportedCaller) -> RuleResult] {
-    [checkBrokerIsNamed] + (executable == nil ? [checkCallerMatchesRedirectURI] : [])
+    let namesApp = executable == nil && brokerBundleID != RedirectOwner.webAccountPlugin
+    return [checkBrokerIsNamed] + (namesApp ? [checkCallerMatchesRedirectURI] : [])
       + [checkCallerRedirectURIIsRegistered]
   }
 

@@ -90,7 +90,7 @@ enum AppColumn: String, ListColumn {
       TableColumn(rawValue, width: .flexible(min: 30, wanted: longest(90, \.nextInWords), weight: 6))
     case .redirect:
       TableColumn(
-        rawValue, width: .flexible(min: 15, wanted: longest(48, \.redirectText), weight: 1), cut: .start,
+        rawValue, width: .flexible(min: 15, wanted: longest(48, \.redirectURI), weight: 1), cut: .start,
         priority: 1)
     case .library: TableColumn(rawValue, width: .fixed(4), priority: 2)
     case .client: TableColumn(rawValue, width: .flexible(min: 36, weight: 0), cut: .middle, priority: 3)
@@ -114,7 +114,7 @@ enum AppColumn: String, ListColumn {
     switch self {
     case .app: TableCell(app.displayName)
     case .client: TableCell(app.clientID, .dim)
-    case .redirect: TableCell(app.redirectText, .dim)
+    case .redirect: TableCell(app.redirectURI, .dim)
     case .account: TableCell(app.accountText)
     case .access: TableCell(app.accessToken.text, app.accessToken.style)
     case .refresh:

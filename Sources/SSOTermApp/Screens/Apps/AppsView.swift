@@ -159,7 +159,7 @@ extension AppsScreen {
     lines += [
       field("Account", app.accountText, width: width),
       field("Client ID", app.clientID, width: width),
-      field("Redirect", app.redirectText, width: width),
+      field("Redirect", app.redirectURI, width: width),
       field("Library", "\(app.libraryText)  \(app.storage.signerLabel) \(app.teamID)", width: width),
     ]
     lines += fieldLines("Broker", app.broker, width: width)
