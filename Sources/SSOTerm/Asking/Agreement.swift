@@ -1,5 +1,6 @@
 import ArgumentParser
 import SSOCore
+import SSODevice
 import SSOLab
 import SSOTermApp
 
@@ -10,7 +11,7 @@ struct Agreement: ParsableArguments {
 
   func perform(_ intent: any Intent, on lab: Lab, _ console: Console) throws -> ExitStatus {
     let radius = try lab.blastRadius(of: intent)
-    if !console.json, !console.quiet { console.print(blastRadiusText(radius, console.ink)) }
+    if !console.json, !console.quiet { console.print(try blastRadiusText(radius, of: lab, console.ink)) }
     let items = counted(radius.itemCount, "item")
     try require("This deletes \(items)", "Delete \(items)?", console)
     return try console.show(try runUnattended(intent, on: lab)) { $0.summary + " Undo: ssoterm undo" }
@@ -35,13 +36,16 @@ struct Agreement: ParsableArguments {
 }
 
 /// Returns the accounts and tokens that each app would lose in a removal (claim C6).
-func blastRadiusText(_ radius: BlastRadius, _ ink: TextInk) -> String {
+func blastRadiusText(_ radius: BlastRadius, of lab: Lab, _ ink: TextInk) throws -> String {
+  let hasCaches = try lab.read { $0.device.platform.storage == .cache }
   var lines = [ink.draw(radius.title, .strong)]
   for loss in radius.affected {
     let mark = loss.losesSignIn ? InkedText("✗", .bad) : InkedText("·", .faint)
     lines.append(ink.paragraph(InkedText("  " + mark.text + " ", mark.tone), [InkedText(loss.displayText)]))
   }
   if radius.affected.isEmpty { lines.append(ink.draw("  No app loses anything.")) }
-  lines.append("  " + ink.draw("\(counted(radius.itemCount, "keychain item")) in all", .faint))
+  lines.append(
+    "  " + ink.draw("\(counted(radius.itemCount, hasCaches ? "cache item" : "keychain item")) in all", .faint)
+  )
   return lines.joined(separator: "\n")
 }

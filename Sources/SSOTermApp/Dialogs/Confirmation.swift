@@ -33,7 +33,7 @@ struct Confirmation: DialogComponent {
     let width = min(70, layout.size.width)
     let text = lines(
       width: width - 4, undoKey: model.shared.keys.fill("{undo}"),
-      hasBroker: model.lab.status?.brokerInstalled == true)
+      hasBroker: model.lab.status?.brokerInstalled == true, item: model.lab.storage.itemLabel)
     let area = layout.body.centred(width: width, height: min(layout.body.height, text.count + 4))
     let inner = grid.window(area, title ?? radius.title)
     let (rest, buttons) = inner.splitBottom(1)
@@ -41,10 +41,10 @@ struct Confirmation: DialogComponent {
     drawButtons(["Cancel", verb], selected: isConfirming ? 1 : 0, into: &grid, buttons)
   }
 
-  private func lines(width: Int, undoKey: String, hasBroker: Bool) -> [PanelLine] {
-    let items = radius.itemCount == 0 ? nil : counted(radius.itemCount, "keychain item")
+  private func lines(width: Int, undoKey: String, hasBroker: Bool, item: String) -> [PanelLine] {
+    let items = radius.itemCount == 0 ? nil : counted(radius.itemCount, item)
     let removed = [items, hasBroker ? besides : nil].compactMap(\.self)
-    let what = removed.isEmpty ? "no keychain item" : removed.joined(separator: ", and ")
+    let what = removed.isEmpty ? "no \(item)" : removed.joined(separator: ", and ")
     var lines = wrapped("This deletes \(what). Undo with \(undoKey).", width).map { PanelLine($0) }
     lines.append(PanelLine(""))
     for loss in radius.affected {

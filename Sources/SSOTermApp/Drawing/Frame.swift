@@ -31,7 +31,7 @@ func view(_ model: AppModel, into grid: inout Grid) {
   drawCoach(model, into: &grid, layout.coach)
   drawPresenterBar(model, into: &grid, layout.presenter)
   drawStatus(model, into: &grid, layout.status)
-  drawKeys(model, into: &grid, layout.keys)
+  drawKeys(model.keepingSelection, into: &grid, layout.keys)
 }
 
 private func drawTooSmall(into grid: inout Grid) {

@@ -81,19 +81,21 @@ func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     let first = Rect(x: 0, y: row.y, width: 1 + columnWidth(crumbs[0]), height: 1)
     return grid.note(Touch(.tab(model.stack[0].tab), first))
   }
-  let here = model.place.tab
-  let tabs = Place.tabs.enumerated().filter { model.screens.obstacle(toShow: $1) == nil }
+  let here = Place.tab(of: model.shared.screenContext)
+  let tabs = Place.tabScreens.enumerated().filter { model.screens.obstacle(toShow: $1) == nil }
   var gap = 2
   var names: [(text: String, width: Int)] = []
   func width() -> Int { names.reduce(1) { $0 + $1.width } + gap * (names.count - 1) }
   func named(_ text: String) -> (text: String, width: Int) { (text, columnWidth(text)) }
   for (isShort, space) in [(false, 2), (true, 2), (true, 1)] {
     gap = space
-    names = tabs.map { number, place in
+    names = tabs.map { number, screen in
       // Where there is no keychain, its screen shows the apps' caches.
-      let isOfCaches = place == .keychain && model.lab.storage == .cache
+      let isOfCaches = screen == .keychain && model.lab.storage == .cache
       let name =
-        isOfCaches ? "\(number + 1) Caches" : isShort ? tabNames[number].short : tabNames[number].long
+        isOfCaches
+        ? "\(number + 1) \(KeychainScreen.titleOfCaches)"
+        : isShort ? tabNames[number].short : tabNames[number].long
       return named(number == here ? "[\(name)]" : name)
     }
     if width() <= row.width { break }
@@ -113,7 +115,7 @@ func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
 /// Returns the path to the current place, such as `1 Apps` and `Mail`.
 private func breadcrumbs(_ model: AppModel) -> [String] {
   model.stack.indices.map { index in
-    model.screens[model.stack[index]].breadcrumb(
+    model.screens[model.stack[index].screen].breadcrumb(
       model.stack[index], after: index > 0 ? model.stack[index - 1] : nil, model.lab)
   }
 }

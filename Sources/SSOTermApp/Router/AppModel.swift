@@ -13,6 +13,8 @@ import TerminalUI
 struct AppModel: Equatable, Sendable {
   var shared: SharedState
   var screens = Screens()
+  /// The selection while the keys of one frame are drawn, because many of them ask for it.
+  private var kept = KeptSelection()
 
   init(title: String, size: Size = Size(width: 80, height: 24)) {
     shared = SharedState(lab: LabFacts(title: title), size: size)
@@ -26,6 +28,13 @@ struct AppModel: Equatable, Sendable {
   subscript<Value>(dynamicMember path: KeyPath<SharedState, Value>) -> Value { shared[keyPath: path] }
 }
 
+/// A selection that takes no part in the comparison of models.
+private struct KeptSelection: Equatable, Sendable {
+  var selection: Selection?
+
+  static func == (one: Self, other: Self) -> Bool { true }
+}
+
 /// A column of the list that can be sorted.
 struct ColumnFacts: Equatable {
   var title: String
@@ -37,25 +46,27 @@ struct ColumnFacts: Equatable {
 
 extension AppModel {
   /// The current screen.
-  var screen: any Screen { screens[shared.place] }
+  var screen: any Screen { screens[shared.screenContext] }
 
   /// Lets the current screen change itself and the shared state.
   mutating func withScreen<Result>(_ change: (inout any Screen, inout SharedState) -> Result) -> Result {
-    Screens.entry(of: shared.place).update(&screens, &shared, change)
+    Screens.entry(of: shared.screenContext).update(&screens, &shared, change)
   }
 
   /// The screens that are available in this lab.
-  var tabs: [Place] { Place.tabs.filter { screens.obstacle(toShow: $0) == nil } }
+  var tabs: [Place] { Place.tabs.filter { screens.obstacle(toShow: $0.screen) == nil } }
 
   /// The focused list of the current screen.
   var activeList: RowList {
-    get { screens.list(of: shared.place, panel: shared.panel) }
+    get { screens.list(of: shared.screenContext, panel: shared.panel) }
     set { withScreen { $0[$1.panel] = newValue } }
   }
 
   /// The list whose rows are marked and sorted.
   var mainList: RowList {
-    get { screens.list(of: shared.place, panel: Screens.entry(of: shared.place).type.mainPanel) }
+    get {
+      screens.list(of: shared.screenContext, panel: Screens.entry(of: shared.screenContext).type.mainPanel)
+    }
     set { withScreen { screen, _ in screen[type(of: screen).mainPanel] = newValue } }
   }
 
@@ -70,7 +81,14 @@ extension AppModel {
   /// Whether rows can be marked here, because the commands of the list act on several rows.
   var canMark: Bool { screen.canMark(inPanel: shared.panel) }
 
-  var selection: Selection { screen.selection(shared) }
+  var selection: Selection { kept.selection ?? screen.selection(shared) }
+
+  /// The model with its selection, for reading only.
+  var keepingSelection: AppModel {
+    var model = self
+    model.kept.selection = selection
+    return model
+  }
 
   /// All columns of the list that can be sorted, including the hidden ones.
   var columns: [ColumnFacts] {
@@ -88,7 +106,7 @@ extension AppModel {
 
   /// The context that receives keys now.
   var context: KeyContext {
-    shared.dialogs.last?.component.context ?? (activeList.isFiltering ? .filter : shared.place.screen)
+    shared.dialogs.last?.component.context ?? (activeList.isFiltering ? .filter : shared.screenContext)
   }
 
   /// Returns the command that a key runs now.
@@ -189,6 +207,8 @@ struct SharedState: Equatable, Sendable {
   var motion: RowMotion?
 
   var place: Place { stack.last ?? .apps }
+  /// The context of the current screen, without a copy of the place's subject.
+  var screenContext: KeyContext { stack.last?.screen ?? .apps }
   var layout: Layout {
     Layout(
       size: size, isZoomed: isZoomed, isPresenting: isPresenting, hasDemo: hasDemo, hasCoach: coach != nil)

@@ -21,12 +21,16 @@ struct Place: Hashable, Sendable {
   }
 
   /// The screens with a number, which are shown as tabs.
-  static let tabs = Screens.all.filter { $0.type.tab == $0.type.context }.map { Place($0.type.context) }
+  static let tabs = tabScreens.map { Place($0) }
+  static let tabScreens = Screens.all.map(\.type).filter { $0.tab == $0.context }.map { $0.context }
 
   /// The zero-based number of the tab that this place belongs to.
-  var tab: Int { Self.tabs.firstIndex(of: Place(Screens.entry(of: self).type.tab)) ?? 0 }
-  var title: String { Screens.entry(of: self).type.title }
-  var shortTitle: String { Screens.entry(of: self).type.shortTitle }
+  var tab: Int { Self.tab(of: screen) }
+  static func tab(of screen: KeyContext) -> Int {
+    tabScreens.firstIndex(of: Screens.entry(of: screen).type.tab) ?? 0
+  }
+  var title: String { Screens.entry(of: screen).type.title }
+  var shortTitle: String { Screens.entry(of: screen).type.shortTitle }
 }
 
 /// The kind and the name of a record of the lab.

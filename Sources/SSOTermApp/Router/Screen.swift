@@ -164,22 +164,26 @@ struct Screens: Equatable, Sendable {
 
   private static let byContext = Dictionary(uniqueKeysWithValues: all.map { ($0.type.context, $0) })
 
-  static func entry(of place: Place) -> any ScreenEntry { byContext[place.screen] ?? all[0] }
+  static func entry(of screen: KeyContext) -> any ScreenEntry { byContext[screen] ?? all[0] }
 
-  subscript(place: Place) -> any Screen { Self.entry(of: place).screen(in: self) }
+  subscript(screen: KeyContext) -> any Screen { Self.entry(of: screen).screen(in: self) }
 
   /// Returns the list of a screen's panel.
-  func list(of place: Place, panel: Int) -> RowList { Self.entry(of: place).list(in: self, panel: panel) }
+  func list(of screen: KeyContext, panel: Int) -> RowList {
+    Self.entry(of: screen).list(in: self, panel: panel)
+  }
 
   /// Returns the reason that a screen is not available here, or `nil` if it is available.
-  func obstacle(toShow place: Place) -> String? { Self.entry(of: place).obstacleToShow(in: self) }
+  func obstacle(toShow screen: KeyContext) -> String? { Self.entry(of: screen).obstacleToShow(in: self) }
 
   /// The commands for the keys `1` to `9`.
   static var numbers: [KeyCommand] {
     all.filter { $0.type.tab == $0.type.context }.enumerated().map { number, screen in
       KeyCommand(
         NavigationAction.screen(number), [.character(Character("\(number + 1)"))], "\(number + 1)", "",
-        name: screen.type.title.lowercased(), "Shows \(screen.type.title).")
+        name: screen.type.title.lowercased(),
+        "Shows \(screen.type.title)"
+          + (screen.type == KeychainScreen.self ? ", on Android \(KeychainScreen.titleOfCaches)." : "."))
     }
   }
 }

@@ -133,7 +133,7 @@ extension AppModel {
 
   /// Requests the rows of a long list that have become visible.
   fileprivate mutating func loadVisibleRows() -> [Command] {
-    guard Screens.entry(of: shared.place).type is any LongListScreen.Type, shared.layout.fits else {
+    guard Screens.entry(of: shared.screenContext).type is any LongListScreen.Type, shared.layout.fits else {
       return []
     }
     let height = shared.layout.listHeight(of: self)

@@ -12,6 +12,8 @@ struct KeychainScreen: LongListScreen {
   static let context = KeyContext.keychain
   static let title = "Keychain"
   static let shortTitle = "Keych"
+  /// The title where there is no keychain, and the screen shows the apps' caches.
+  static let titleOfCaches = "Caches"
   static let hasTwoLists = true
   static let mainPanel = 1
   static let columns = ItemColumn.allCases.map(\.layout)
@@ -105,7 +107,7 @@ struct KeychainScreen: LongListScreen {
   func canMark(inPanel panel: Int) -> Bool { panel == 1 }
 
   func reasonCannotOpen(_ shared: SharedState) -> String? {
-    selectedGroup == nil ? "no group" : shared.panel == 1 ? "already open" : nil
+    selectedGroup == nil ? "no \(shared.lab.storage.groupLabel)" : shared.panel == 1 ? "already open" : nil
   }
 
   mutating func open(_ shared: inout SharedState) -> [Command] {
@@ -178,7 +180,7 @@ extension KeychainScreen {
       drawGroups(shared, into: &grid, inner)
     } else {
       grid.emptyState(
-        of: groups, "group",
+        of: groups, shared.lab.storage.groupLabel,
         [
           "The \(shared.lab.storage.label.lowercased()) is empty.",
           shared.keys.fill("Press {apps}, then {signin} on an app, to sign in."),
@@ -196,8 +198,7 @@ extension KeychainScreen {
       into: &grid, rect: table,
       columns: [
         TableColumn(
-          shared.lab.storage == .cache ? "CACHE" : "GROUP", width: .flexible(min: 12, weight: 1), cut: .middle
-        ),
+          shared.lab.storage.groupLabel.uppercased(), width: .flexible(min: 12, weight: 1), cut: .middle),
         TableColumn("ITEMS", width: .fixed(5), align: .right),
       ], rowCount: groups.count,
       row: { index in
@@ -223,7 +224,11 @@ extension KeychainScreen {
     guard items.count > 0 else {
       return grid.emptyState(
         of: items, "item",
-        [selectedGroup == nil ? "No group is selected." : "No items in this group."],
+        [
+          selectedGroup == nil
+            ? "No \(shared.lab.storage.groupLabel) is selected."
+            : "No items in this \(shared.lab.storage.groupLabel)."
+        ],
         in: inner)
     }
     let columns = items.shown(ItemColumn.self)
@@ -263,6 +268,10 @@ extension KeychainScreen {
 extension Party {
   /// The title of the list of groups of items in the storage: on Android, each app has a cache.
   fileprivate var listLabel: String { self == .cache ? "Caches" : "Access groups" }
+  fileprivate var groupLabel: String { self == .cache ? "cache" : "group" }
+
+  /// The name of one of its items.
+  var itemLabel: String { self == .cache ? "cache item" : "keychain item" }
 
   /// The name of the value that identifies the developer of an app with this storage.
   var signerLabel: String { self == .cache ? "signature hash" : "team" }

@@ -28,7 +28,7 @@ struct LabScreenTests {
   /// The key bar shows the effect of Enter on the selected row.
   @Test(
     arguments: [
-      ("", "Enter open"), ("k", "no Enter"), ("\r", "no Enter"), ("\rj", "Enter change"),
+      ("", "Enter open"), ("k", "Enter open"), ("\r", "no Enter"), ("\rj", "Enter change"),
       ("\rG", "Enter run"),
     ])
   func theKeyBarSaysWhatEnterDoes(_ keys: String, _ expected: String) throws {

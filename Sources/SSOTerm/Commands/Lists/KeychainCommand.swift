@@ -1,5 +1,6 @@
 import ArgumentParser
 import SSOCore
+import SSODevice
 import SSOKeychain
 import SSOLab
 import SSOTermApp
@@ -20,7 +21,9 @@ struct KeychainCommand: LabCommand {
     let lab = try console.openLabToRead(options)
     let groups = try lab.read { try $0.keychain.groups() }
     guard let group else {
-      return try console.show(["groups": .array(groups.map(\.json))]) { Self.table(groups, console.ink) }
+      return try console.show(["groups": .array(groups.map(\.json))]) {
+        Self.table(groups, isOfCaches: try lab.read { $0.device.platform.storage == .cache }, console.ink)
+      }
     }
     let names = groups.map(\.accessGroup)
     let matches = names.contains(group) ? [group] : names.filter { $0.hasSuffix(group) }
@@ -31,8 +34,9 @@ struct KeychainCommand: LabCommand {
     return try console.show(["items": .array(items.map(\.json))]) { Self.table(items, console.ink) }
   }
 
-  static func table(_ groups: [KeychainGroupRow], _ ink: TextInk) -> String {
-    return TextTable(["ACCESS GROUP", "ITEMS", "READ BY", "NOT READ BY"], of: groups) { group in
+  private static func table(_ groups: [KeychainGroupRow], isOfCaches: Bool, _ ink: TextInk) -> String {
+    return TextTable([isOfCaches ? "CACHE" : "ACCESS GROUP", "ITEMS", "READ BY", "NOT READ BY"], of: groups) {
+      group in
       let readers = group.readers.map { $0.displayName + ($0.isConfigured ? "" : " (entitled only)") }
       return [
         InkedText(group.accessGroup, .strong), InkedText(String(group.itemCount)),

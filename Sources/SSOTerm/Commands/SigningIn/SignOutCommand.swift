@@ -35,7 +35,7 @@ struct SignOutCommand: LabCommand {
       app: try bundleID(app, in: lab), account: try lab.read { try $0.names.name(account) },
       options: SignOutOptions(fromBrowser: browser, wipeAccount: wipeAccount, wipeCache: wipeCache))
     if !console.json, !console.quiet {
-      console.print(blastRadiusText(try lab.blastRadius(of: intent), console.ink))
+      console.print(try blastRadiusText(lab.blastRadius(of: intent), of: lab, console.ink))
     }
     var answerer = PromptAnswerer(dialogue: console.dialogue())
     return try console.show(try runInteractively(intent, on: lab, with: &answerer))

@@ -214,7 +214,11 @@ extension LabScreen {
       switch width {
       case ..<120: width * 9 / 20
       case ..<140: Self.listWithIDs
-      default: max(min(Self.listWithIDs, width - Self.narrowForm), width - Self.wideForm)
+      // In a tall window, one column shows all fields of an app.
+      default:
+        max(
+          min(Self.listWithIDs, width - (layout.size.height < 40 ? Self.narrowForm : Self.form)),
+          width - Self.wideForm)
       }
     return layout.pair(
       left: min(most, max(40, titleWidth + nameWidth + 8)), top: layout.body.height * 2 / 5)
@@ -222,8 +226,8 @@ extension LabScreen {
 
   /// The columns of the list in which a GUID is complete beside a title.
   private static let listWithIDs = 52
-  /// The columns in which an app's fields have two columns: with long values on separate lines, and without.
-  private static let (narrowForm, wideForm) = (98, 120)
+  /// The columns in which an app's fields have one column, and two: with long values on separate lines, and without.
+  private static let (form, narrowForm, wideForm) = (88, 98, 120)
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
     let inner = grid.panel(panels.first, "Lab \(recordCountText)", focused: shared.panel == 0)
