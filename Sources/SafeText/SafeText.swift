@@ -177,8 +177,8 @@ package func isolated(_ text: String) -> String {
 
 /// Returns `text`, which is safe to display, between U+2068 and U+2069 if it contains right-to-left letters.
 ///
-/// This is for programs that implement the whole bidirectional algorithm, such as browsers. The surrounding text keeps
-/// its place.
+/// This is for programs that implement the complete bidirectional algorithm, such as browsers. The surrounding text
+/// keeps its place.
 package func enclosedIfRightToLeft(_ text: String) -> String {
   guard text.utf8.contains(where: { $0 >= 0xD6 }),
     text.unicodeScalars.contains(where: DirectionMarks.isRightToLeft)

@@ -97,7 +97,7 @@ struct TextRun: Equatable, Sendable {
 
   /// The maximum length of a text, in bytes.
   ///
-  /// Longer texts are truncated, because a store may contain anything and people search for what is at the beginning.
+  /// Longer texts are truncated, because a store may contain anything and users search for the beginning.
   static let limit = 1024
 
   var count: Int { ends.count }
@@ -145,7 +145,7 @@ struct TextRun: Equatable, Sendable {
     }
   }
 
-  /// Searches the whole buffer at once and skips the rest of a text after its first match.
+  /// Searches the entire buffer at once and skips the rest of a text after its first match.
   private func search(
     _ needle: UnsafeRawBufferPointer, in hay: UnsafeRawBufferPointer, _ body: (Int) -> Void
   ) {

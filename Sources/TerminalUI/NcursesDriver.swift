@@ -155,7 +155,7 @@ package final class NcursesDriver: TerminalDriver {
 extension NcursesDriver {
   private func draw(_ grid: Grid, over old: [Cell]) {
     guard grid.width > 0 else { return }
-    // A local copy, because reading a part of a class's property copies the whole for each cell.
+    // A local copy, because reading a part of a class's property copies the entire property for each cell.
     let palette = palette
     grid.cells.withUnsafeBufferPointer { new in
       old.withUnsafeBufferPointer { old in

@@ -113,7 +113,7 @@ package enum LoopVerdict: Equatable, Sendable { case redraw, ignore, quit }
 ///     their contents, so they must belong to the program (inotify, a pipe).
 ///   - nextWake: called before each sleep; returns the number of milliseconds until ``InputEvent/deadline``, or `nil`.
 ///   - onEvent: handles an event, and returns whether to draw, continue, or quit.
-///   - draw: draws the whole grid.
+///   - draw: draws the entire grid.
 package func runTerminal(
   driver: some TerminalDriver, watching descriptors: [Int32] = [], nextWake: () -> Int? = { nil },
   onEvent: (InputEvent) -> LoopVerdict, draw: (inout Grid) -> Void

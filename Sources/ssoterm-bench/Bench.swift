@@ -84,7 +84,7 @@ enum Bench {
     return figures
   }
 
-  /// Measures the whole intent, which is the call and the durable write of its trace.
+  /// Measures the entire intent, which is the call and the durable write of its trace.
   private static func silentIntent(
     _ lab: Lab, _ app: String, _ username: String, _ scope: String
   ) throws -> Double {

@@ -1,10 +1,10 @@
 /// Aligns two sequences by their longest common subsequence, for steps that are shown side by side.
 ///
-/// Each pair has the index of an element in `left` and in `right`, or `nil` on the side that has none.
+/// Each pair has the index of an element in `left` and in `right`, or `nil` on the side without a counterpart.
 package func aligned<Element>(
   _ left: [Element], _ right: [Element], by isSame: (Element, Element) -> Bool
 ) -> [(left: Int?, right: Int?)] {
-  // The lengths of the common subsequences of what follows.
+  // The lengths of the common subsequences of the remaining elements.
   var lengths = Array(repeating: Array(repeating: 0, count: right.count + 1), count: left.count + 1)
   for one in left.indices.reversed() {
     for other in right.indices.reversed() {

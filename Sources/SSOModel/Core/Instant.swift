@@ -54,7 +54,7 @@ extension Instant {
   /// second and an offset (`.123+02:00`) or neither.
   package init?(iso8601 text: some StringProtocol) {
     var rest = text[...]
-    /// Takes digits and what follows them.
+    /// Consumes digits and the text that must follow them.
     func number(_ digits: Int, _ end: String = "") -> Int? {
       let found = rest.prefix(digits)
       guard found.utf8.count == digits, found.allSatisfy({ $0.isASCII && $0.isNumber }),

@@ -7,7 +7,7 @@ package struct ReportedError: Codable, Hashable, Sendable {
   package var code: Int?
   /// MSAL's cause of a public code.
   package var internalCode: Int?
-  /// The code as a word, of an SDK whose codes are words.
+  /// The code as a word, for an SDK whose codes are words.
   package var symbol: String?
   /// `error` of the provider's response.
   package var oauth: String?

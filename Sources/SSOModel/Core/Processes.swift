@@ -83,7 +83,8 @@ package enum ProgramStart {
     #endif
   }()
 
-  /// The first argument that is not UTF-8, with U+FFFD in place of its invalid bytes, or `nil` if there is none.
+  /// The first argument that is not UTF-8, with U+FFFD in place of its invalid bytes, or `nil` if all arguments are
+  /// UTF-8.
   ///
   /// As a path, the repaired text would name another file.
   package static var invalidArgument: String? {
@@ -95,7 +96,7 @@ package enum ProgramStart {
 /// A program that this process has started.
 package struct SpawnedProgram {
   package let pid: pid_t
-  /// Whether it leads a process group of its own.
+  /// Whether it leads its own process group.
   package let leadsGroup: Bool
 
   /// The streams of a program in the background; `nil` stands for `/dev/null`.

@@ -25,11 +25,11 @@ extension [String] {
     return near.sorted { ranked[$0] < ranked[$1] }.map { self[$0] }
   }
 
-  /// Whether the names are too many to be listed in an error.
+  /// Whether there are too many names to list in an error.
   package var isTooLongToList: Bool { count > 12 }
 
-  /// Returns the known names as an error lists them: all of them, or, if they are too many, the three that are nearest to
-  /// a word and their number.
+  /// Returns the known names as an error lists them: all of them, or, if they are too many, the three nearest to a word
+  /// and the total number.
   package func listed(near word: String, as noun: String) -> String {
     guard isTooLongToList else { return joined(separator: ", ") }
     let near = word.count > 2 ? similar(to: word).prefix(3) : []
@@ -61,7 +61,7 @@ extension String {
 }
 
 extension String {
-  /// Whether the string has the form of a GUID, as client IDs and tenant IDs have it.
+  /// Whether the string has the form of a GUID, as client IDs and tenant IDs do.
   package var isGUID: Bool { UUID(uuidString: self) != nil }
 }
 

@@ -1,6 +1,6 @@
 import Essentials
 
-/// Searches that compare bytes, which the names of the standard library mean in each file that imports this module.
+/// Searches that compare bytes. They replace the standard library's in each file that imports this module.
 ///
 /// The standard library's compare characters, and take a hundred times as long (9 µs for a word in a line of 145 characters,
 /// release). The results differ where a character has several forms, or where a combining mark follows.
@@ -10,12 +10,12 @@ extension StringProtocol {
     offset(of: text, from: 0) != nil || text.isEmpty
   }
 
-  /// Returns the first place of another text, or `nil` if it does not occur or is empty.
+  /// Returns the first range of another text, or `nil` if it does not occur or is empty.
   package func firstRange(of text: String) -> Range<Index>? {
     offset(of: text, from: 0).map { range($0, text.utf8.count) }
   }
 
-  /// Returns the places of another text, which do not overlap.
+  /// Returns the ranges of another text, which do not overlap.
   package func ranges(of text: String) -> [Range<Index>] {
     var found: [Range<Index>] = []
     var start = 0
@@ -26,7 +26,7 @@ extension StringProtocol {
     return found
   }
 
-  /// Returns the text with `new` in the places of another text.
+  /// Returns the text with each occurrence of another text replaced by `new`.
   package func replacing(_ text: String, with new: String) -> String {
     var (result, rest) = ("", startIndex)
     for range in ranges(of: text) {
@@ -48,7 +48,7 @@ extension StringProtocol {
       text.utf8.withContiguousStorageIfAvailable { ByteSearch.offset(of: $0, in: bytes, from: start) }
     }
     if let found, let found { return found }
-    // One of the two is not a native string.
+    // One of the two strings is not a native string.
     return Array(utf8).withUnsafeBufferPointer { bytes in
       Array(text.utf8).withUnsafeBufferPointer { ByteSearch.offset(of: $0, in: bytes, from: start) }
     }

@@ -3,7 +3,7 @@ package enum Party: String, Codable, CaseIterable, Sendable {
   case person, app, sdk, system, broker, provider, keychain
   /// The storage of an app's own token cache, where there is no keychain.
   case cache
-  /// A library of which a log says no more than that it is neither MSAL nor ADAL.
+  /// A library about which a log says only that it is neither MSAL nor ADAL.
   case library
 }
 
@@ -23,7 +23,7 @@ extension Party {
     }
   }
 
-  /// Whether it keeps an app's tokens.
+  /// Whether it stores an app's tokens.
   package var isStorage: Bool { self == .keychain || self == .cache }
 }
 
@@ -111,7 +111,7 @@ extension [Hop] {
     return Set(indices.filter { $0 < last && self[$0].refusal != nil })
   }
 
-  /// The step in which the provider refused the call for good, or `nil` if there is none.
+  /// The step in which the provider refused the call for good, or `nil` if it did not.
   ///
   /// A refusal is overcome if a code or tokens follow it, as after a consent.
   package var finalRefusal: Hop? {
@@ -121,7 +121,7 @@ extension [Hop] {
 }
 
 extension Hop {
-  /// Whether the provider's answer is a code or tokens.
+  /// Whether the provider's response contains a code or tokens.
   fileprivate var grants: Bool {
     to == .provider
       && (result.hasPrefix("302 code") || action.lowercased().contains("/token") && result.hasPrefix("200"))
@@ -199,7 +199,7 @@ package struct TraceSummary: Codable, Hashable, Sendable, Identifiable {
   package var at: Instant
   package var verdict: String
   package var summary: String
-  /// The clause that says which check failed, or `nil` if none did or a server's answer says it.
+  /// The clause that says which check failed, or `nil` if no check failed or a server's response says it.
   package var reason: String?
   package var hopCount: Int
   /// Whether the changes have been undone since.

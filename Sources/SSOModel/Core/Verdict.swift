@@ -6,17 +6,17 @@ package struct Verdict: Hashable, Sendable {
   package enum Certainty: String, CaseIterable, Hashable, Sendable {
     /// The files or the text show it.
     case seen
-    /// They show only a part of it, a sentence that stands for it, or something that the account or the build decides.
+    /// They show only a part of it, a sentence that represents it, or something that the account or the build decides.
     case inferred
-    /// They show a code or a sentence that stands for any failure.
+    /// They show a code or a sentence that represents any failure.
     case general
     /// They show an error, but no known code.
     case unknown
-    /// A value of a sample is not replaced yet.
+    /// A value of a sample has not been replaced yet.
     case notFilledIn = "not filled in"
     /// They show no mistake.
     case nothingFound = "nothing found"
-    /// They show nothing that could be judged.
+    /// They show nothing that can be checked.
     case notVisible = "not visible"
 
     package var displayText: String {

@@ -17,7 +17,7 @@ package struct SystemError: Error, Equatable {
 package enum FileAccess: Sendable {
   /// The access that the umask leaves, or that an existing file has, for reports and recordings.
   case shared
-  /// Others may read the file but not change it, for certificates that programs trust.
+  /// Others can read the file but not change it, for certificates that programs trust.
   case readable
   /// Only its owner, for keys, caches, and everything that may contain a secret.
   case secret
@@ -33,9 +33,9 @@ package enum FileAccess: Sendable {
 
 /// Writes a file as a unit: after a failure, or a crash before the end, the old file is still there.
 ///
-/// The data is written to a file beside it, synced, and renamed, and the folder is synced. The file keeps its owner
-/// and group if the system allows this, and its mode as far as `access` allows. A symbolic link is preserved and its
-/// target is replaced; a link that leads nowhere, or that another user planted, is refused. A device or a pipe is
+/// The data is written to a file beside it, synced, and renamed, and the folder is synced. The file keeps its owner and
+/// group if the system allows this, and its mode to the extent that `access` allows. A symbolic link is preserved and
+/// its target is replaced; a link that leads nowhere, or that another user planted, is refused. A device or a pipe is
 /// written to directly, and so is one of this process's own streams (`/dev/stdout`, `/dev/fd/3`).
 package func writeFile(
   _ data: Data, to path: String, access: FileAccess = .shared
@@ -83,7 +83,7 @@ package func createFile(
   }
 }
 
-/// The presence that is expected of a file before it is opened.
+/// The expected presence of a file before it is opened.
 package enum FilePresence { case absent, present, either }
 
 /// Opens a file that only the user can read, for a database or a lock, which others write to or read at the same time.
@@ -124,7 +124,7 @@ private func ownStream(_ path: String) -> Int32? {
     case _ where path.hasPrefix("/proc/self/fd/"): Int32(path.dropFirst("/proc/self/fd/".count))
     default: nil
     }
-  // This program's own files are closed on exec, and are not for writing to.
+  // This program's own files are closed on exec, and must not be written to.
   return number.flatMap { fcntl($0, F_GETFD) & FD_CLOEXEC == 0 ? $0 : nil }
 }
 
@@ -189,7 +189,7 @@ private final class Draft {
     return "\(folderPath(of: target))/\(start).\(sha256Hex(String(name)).prefix(16))"
   }
 
-  /// The number of bytes that a file's name has at most, without the `.99~` of a draft (`NAME_MAX` is 255).
+  /// The maximum number of bytes in a file's name, without the `.99~` of a draft (`NAME_MAX` is 255).
   private static let longestName = 251
 
   deinit { close(descriptor) }
@@ -204,7 +204,7 @@ private final class Draft {
         continue
       }
       while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
-      // Before it was locked, another process may have taken it for an abandoned one and removed it.
+      // Before it was locked, another process may have mistaken it for an abandoned draft and removed it.
       var status = stat()
       if fstat(descriptor, &status) == 0, status.st_nlink > 0 { return descriptor }
       close(descriptor)
@@ -212,7 +212,7 @@ private final class Draft {
     return nil
   }
 
-  /// Removes the draft of a process that was killed, and returns whether there is none any more.
+  /// Removes the draft of a process that was killed, and returns whether the draft is now gone.
   private static func removeAbandoned(_ path: String) -> Bool {
     let old = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard old >= 0 else { return errno == ENOENT }
@@ -228,7 +228,7 @@ private final class Draft {
     return unlink(path) == 0 || errno == ENOENT
   }
 
-  /// Takes over the owner, the group, and the mode of the file that it replaces, as far as `access` allows.
+  /// Takes over the owner, group, and mode of the file that it replaces, to the extent that `access` allows.
   ///
   /// A group that cannot be kept gets no access.
   func inherit(_ old: stat, _ access: FileAccess) {

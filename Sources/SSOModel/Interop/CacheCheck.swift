@@ -68,7 +68,7 @@ package struct CacheCheck: Sendable {
     sayHowMany()
   }
 
-  /// Finds what each SDK that shares the file would read, and leave behind.
+  /// Finds the entries that each SDK that shares the file would read, and leave behind.
   private mutating func compareKeys(_ entries: [Entry], _ names: [String: String]) {
     views = CacheSDK.allCases.map { sdk in
       let own = entries.count { sdk.key($0.item) == $0.key }

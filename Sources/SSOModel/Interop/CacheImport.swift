@@ -114,6 +114,6 @@ extension CacheFile {
 }
 
 extension CredentialItem {
-  /// The time of the last change, as far as the entry specifies it.
+  /// The time of the last change, if the entry specifies it.
   var lastChange: Instant { lastModificationTime ?? cachedAt ?? Instant(0) }
 }

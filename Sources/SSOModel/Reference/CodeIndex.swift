@@ -146,7 +146,7 @@ extension Explanation {
 /// A word of a text, in lowercase, without the characters around codes.
 private struct CodeWord {
   var text: String
-  /// The place of the whole word in its text, in bytes.
+  /// The range of the entire word in its text, in bytes.
   let place: Range<Int>
 
   init(_ word: some StringProtocol, _ place: Range<Int> = 0..<0) {
@@ -290,8 +290,8 @@ private struct CodeWord {
   static let fillers: Set<String> = ["from", "server", "the", "is", "was"]
   /// The beginnings of words that say that a number is a system's error on Apple's platforms.
   static let appleDomains = ["nsurl", "nsosstatus", "osstatus", "errsec", "keychain", "secitem", "cfnetwork"]
-  /// Returns parts of the domains in which a family's numbers are printed, or `nil` if other families have them
-  /// too.
+  /// Returns parts of the domains in which a family's numbers are printed, or `nil` if other families have
+  /// them too.
   static func domains(of family: Explanation.Family) -> [String]? {
     switch family {
     case .network: ["nsurl", "kcf", "cfnetwork"]
@@ -321,7 +321,7 @@ private struct CodeIndex: Sendable {
     var isAmbiguous = false
     /// Whether the word is the number of a code that has letters or a minus sign before it.
     var isBare = false
-    /// The end of a code of which only the family is known, which is `x` for each character in the table.
+    /// The end of a code whose family alone is known, which is `x` for each character in the table.
     var ending: String?
 
     static func == (one: Entry, other: Entry) -> Bool {
@@ -385,7 +385,8 @@ private struct CodeIndex: Sendable {
     sentences[beginning, default: []].append(Sentence(rest: Array(words.dropFirst(2)), entry: entry))
   }
 
-  /// Returns the error whose sentence the words begin with and the number of its words, or `nil` if there is none.
+  /// Returns the error whose sentence the words begin with and the number of its words, or `nil` if they begin with no
+  /// known sentence.
   func sentence(_ words: ArraySlice<CodeWord>) -> (entry: Entry, count: Int)? {
     let rest = words.dropFirst(2)
     guard let first = words.first, let second = words.dropFirst().first,
@@ -400,7 +401,7 @@ private struct CodeIndex: Sendable {
     return nil
   }
 
-  /// Returns the number of words that stand for a domain and its number, or `nil` if they are others.
+  /// Returns the number of words that represent a domain and its number, or `nil` for any other words.
   ///
   /// Apple's systems translate the word between them: `(lamp.domain error -3.)`, `(lamp.domain-Fehler -3.)`.
   private static func translated(_ sentence: [String], _ words: ArraySlice<CodeWord>) -> Int? {
@@ -422,7 +423,7 @@ private struct CodeIndex: Sendable {
     let digits = code.drop { !$0.isNumber }
     let isNumber = code.dropFirst(code.hasPrefix("-") ? 1 : 0) == digits
     var exact = entry
-    // The libraries' numbers, such as 13006 of Office, have nothing that tells them from others.
+    // Nothing distinguishes these libraries' numbers, such as Office's 13006, from others.
     exact.isAmbiguous = isNumber && (digits.count < 5 || entry.family == .library)
     entries[code.lowercased(), default: []].append(exact)
     if entry.family == .aadsts || isNumber && code.hasPrefix("-") {
@@ -511,7 +512,7 @@ extension CodeIndex.Entry {
 ///
 /// The first line contains the column names.
 ///
-/// The program raises codes without reading a table. A table is read when someone asks for an explanation.
+/// The program raises codes without reading a table. A table is read when an explanation is requested.
 package struct ReferenceTable: Sendable {
   /// The position of a row in the file, in bytes.
   package typealias Row = Range<Int>

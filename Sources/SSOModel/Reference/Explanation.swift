@@ -84,18 +84,18 @@ package struct Explanation: Codable, Hashable, Sendable {
   /// Whether the term is the number of a response, such as 403.
   var isHTTPStatus: Bool { domain == "HTTP status" }
 
-  /// A meaning of a number that is all that a person asks about.
+  /// A meaning of a number that is all that the user asks about.
   package struct NumberMeaning: Sendable {
     package var explanation: Explanation
-    /// Whether the code has a minus sign, which the person may have omitted.
+    /// Whether the code has a minus sign, which the user may have omitted.
     package var lacksMinus = false
   }
 
   /// Returns the meanings of a number that stands alone, the most likely first: a status of HTTP, a code of the provider, the
   /// codes that libraries print beside their domain, and a code with a minus sign.
   ///
-  /// In a log such a number stands for none of them (``find(in:)``). One of fewer than three digits, or from 100 to
-  /// 199, is an amount.
+  /// In a log, such a number has none of these meanings (``find(in:)``). A number of fewer than three digits, or from
+  /// 100 to 199, is an amount.
   package static func meanings(ofNumber text: String) -> [NumberMeaning] {
     guard let number = Int(text), number >= 200, text.first?.isNumber == true else { return [] }
     let term = term(text).map { [$0] } ?? []

@@ -41,12 +41,12 @@ package struct HTTPResponse: Codable, Hashable, Sendable {
     self.body = body
   }
 
-  /// The absence of a response: status 0 means that no connection could be made.
+  /// A missing response: status 0 means that no connection could be made.
   package static let noConnection = HTTPResponse(0)
 }
 
 extension [NameValue] {
-  /// The first value with this name, or `nil` if there is none.
+  /// The first value with this name, or `nil` if the name does not occur.
   package subscript(name: String) -> String? { first { $0.name == name }?.value }
 }
 
@@ -62,7 +62,7 @@ extension HTTPRequest {
     return value?.isEmpty == true ? nil : value
   }
 
-  /// The first name that occurs twice in the query or twice in the body, or `nil` if there is none.
+  /// The first name that occurs twice in the query or twice in the body, or `nil` if no name is repeated.
   package var repeatedField: String? {
     [query, form].lazy.compactMap { fields in
       var seen: Set<String> = []
@@ -72,7 +72,7 @@ extension HTTPRequest {
 }
 
 extension HTTPResponse {
-  /// The target of a redirect, from the `Location` header, or `nil` if there is none.
+  /// The target of a redirect, from the `Location` header, or `nil` if the header is missing.
   package var location: String? {
     headers.first { $0.name.lowercased() == "location" }?.value
   }
@@ -108,7 +108,7 @@ extension HTTPRequest {
     self.body = Data()
   }
 
-  /// Returns the first header with this name, ignoring case, or `nil` if there is none.
+  /// Returns the first header with this name, ignoring case, or `nil` if it is missing.
   package func header(_ name: String) -> String? {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }

@@ -15,7 +15,7 @@ package enum PublicCloud {
   package static let commonAuthority = "https://\(preferredNetwork)/common"
 }
 
-/// Microsoft's clouds: separate directories, each with its own tenants, people, and registrations.
+/// Microsoft's clouds: separate directories, each with its own tenants, users, and registrations.
 package enum Cloud: String, CaseIterable, Sendable {
   case global = "Azure"
   case government = "Azure for US Government"
@@ -59,10 +59,10 @@ package enum Cloud: String, CaseIterable, Sendable {
     }
   }
 
-  /// The hosts at which people of the cloud sign in.
+  /// The hosts at which users of the cloud sign in.
   package var hosts: [String] { instances.flatMap(\.aliases) }
 
-  /// The hosts of all clouds, which instance discovery knows at each of them.
+  /// The hosts of all clouds, which instance discovery knows in each cloud.
   package static let allInstances = [Cloud.global, .china, .germany, .government].flatMap(\.instances)
 
   /// `cloud_instance_name` and the hosts that a discovery document names besides the endpoints (MSAL.js,

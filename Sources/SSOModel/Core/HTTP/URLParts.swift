@@ -58,7 +58,7 @@ package struct URLParts: Hashable, Sendable {
   /// The scheme and authority without the path, such as `https://host:port`.
   package var origin: String { scheme + "://" + authority }
 
-  /// The decoded fields of the query or, if there is none, of the fragment; `nil` if they cannot be decoded.
+  /// The decoded fields of the query or, without a query, of the fragment; `nil` if they cannot be decoded.
   package var fields: [NameValue]? { FormEncoding.decode(query ?? fragment ?? "") }
 
   private static func isSchemeByte(_ byte: UInt8) -> Bool {

@@ -158,7 +158,7 @@ package struct JSONWriter {
     write("\\u" + hexadecimal(UInt8(unit >> 8)) + hexadecimal(UInt8(truncatingIfNeeded: unit)))
   }
 
-  /// Returns the escape for a byte, or `nil` if the byte has none.
+  /// Returns the escape for a byte, or `nil` if the byte does not need one.
   private func escape(of byte: UInt8) -> String? {
     switch byte {
     case UInt8(ascii: "\""): "\\\""

@@ -14,7 +14,7 @@ package struct OAuthError: Error, Hashable, Sendable {
   package var b2c: Int?
   /// The suberror: `bad_token`, `client_mismatch`, `consent_required`, `user_account_deleted`, and others.
   package var suberror: String?
-  /// The claims challenge: JSON with what the client has to request next time.
+  /// The claims challenge: JSON with the claims that the client has to request next time.
   package var claims: String?
 
   package init(
@@ -45,7 +45,7 @@ package struct OAuthError: Error, Hashable, Sendable {
   /// The number and the reason: `AADSTS50126: Error validating credentials…`.
   package var message: String { number.map { "\($0): \(reason)" } ?? reason }
 
-  /// `error_uri`: the page of Microsoft's look-up on the number, or `nil` if it has none.
+  /// `error_uri`: the page of Microsoft's error look-up for the number, or `nil` if it has none.
   package var page: String? {
     guard b2c == nil else { return nil }
     return aadsts.flatMap { AADSTSCode.withoutPage.contains($0) ? nil : AADSTSCode.page(on: $0) }
@@ -111,7 +111,7 @@ extension HTTPResponse {
       ])
   }
 
-  /// Returns a JSON response that a client may keep for a day, as Entra's metadata and keys.
+  /// Returns a JSON response that a client may cache for a day, such as Entra's metadata and keys.
   package static func metadata(_ value: JSONValue) -> HTTPResponse {
     json(200, value, caching: [NameValue("Cache-Control", "max-age=86400, private")])
   }

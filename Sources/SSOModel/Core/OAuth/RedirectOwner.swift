@@ -34,7 +34,7 @@ extension RedirectOwner {
 package enum BrokerScheme: String, CaseIterable, Sendable {
   case v1 = "msauth"
   case v2 = "msauthv2"
-  /// Asked about, never opened: a broker that registers it returns the nonce of a request.
+  /// The scheme that is queried but never opened; a broker that registers it returns the nonce of a request.
   case v3 = "msauthv3"
 
   package static let names = allCases.map(\.rawValue)
