@@ -7,7 +7,7 @@ import SSOReference
 ///
 /// Throws `StoreError`; an in-memory store does not throw.
 package protocol CredentialReader: AnyObject {
-  /// Returns the matching items in the order of their row IDs; an empty `accessGroups` matches none.
+  /// Returns the matching items in the order of their row IDs; an empty `accessGroups` matches nothing.
   func items(matching query: KeychainQuery) throws -> [KeychainItem]
 }
 

@@ -197,7 +197,8 @@ struct KeychainCall {
     return fields
   }
 
-  /// The key in SharedPreferences, whose parts iOS has in two attributes, or what the library looks for in all values.
+  /// The key in SharedPreferences, whose parts iOS stores in two attributes, or the text that the library looks for in
+  /// all values.
   private var preferencesFields: [NameValue] {
     if let account = query.account, let service = query.service {
       return [NameValue("key", account + "-" + service)]
@@ -261,7 +262,7 @@ extension Keychain {
 
 /// The storage of a token cache, as a trace names it.
 ///
-/// A cache without access groups is stored in the keychain of the lab, in a group of its own.
+/// A cache without access groups is stored in the keychain of the lab, in its own group.
 package enum CacheStorage: Hashable, Sendable {
   case keychain
   /// An archive for each app (docs/behaviour/keychain.md §8(4)).

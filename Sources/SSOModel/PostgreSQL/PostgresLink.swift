@@ -133,7 +133,7 @@ final class PostgresLink {
     var received = 0
     var reserved = 0
     var results = 0
-    // Only what libpq's own calls reserve: other threads reserve memory at the same time.
+    // Count only memory that libpq's own calls reserve, because other threads reserve memory at the same time.
     func reserving(_ call: (PostgresLibrary.Object) -> Int32) -> Int32 {
       let before = ck_reserved_bytes()
       defer { reserved += Int(ck_reserved_bytes()) - Int(before) }
@@ -161,7 +161,7 @@ final class PostgresLink {
       } else {
         found.append(result)
       }
-      // A server that begins a copy, which was not asked for, gives the same result again and again.
+      // A server that begins an unrequested copy returns the same result again and again.
       results += 1
       guard results <= Self.mostResults else { throw giveUp("more than \(Self.mostResults) results") }
     }
@@ -171,9 +171,9 @@ final class PostgresLink {
     return found
   }
 
-  /// The limits of one answer, because libpq keeps all of it in memory, and a server may send without end.
+  /// The limits of one response, because libpq keeps all of it in memory, and a server may send endlessly.
   private static let (mostBytes, mostResults) = (64 << 20, 1000)
-  /// The limit for the memory that is reserved during an answer: libpq doubles its buffer, and keeps the rows.
+  /// The limit for the memory that is reserved during a response: libpq doubles its buffer, and keeps the rows.
   private static let mostReserved = 256 << 20
 
   /// The number of bytes that have arrived and are not read yet.
@@ -182,7 +182,7 @@ final class PostgresLink {
     return ioctl(library.socket(handle), UInt(FIONREAD), &count) == 0 ? Int(count) : 0
   }
 
-  /// Abandons the connection: the rest of an answer would be mistaken for the next one.
+  /// Abandons the connection, because the rest of a response would be mistaken for the next one.
   private func giveUp(_ found: String) -> StoreError {
     isGivenUp = true
     return .server(name, .other(found))

@@ -13,7 +13,7 @@ enum PostgresSchema {
   /// Returns a query for the objects in a lab's schema that ssoterm did not create, in words.
   ///
   /// A trigger, rule, policy, or function runs with the rights of the user whose statement reaches it. A trigger's
-  /// whole definition is compared, because whoever may create a trigger may also replace one, and its condition can
+  /// entire definition is compared, because a user who may create a trigger may also replace one, and its condition can
   /// call any function.
   static func foreignObjects(_ lab: String) -> String {
     """
@@ -51,8 +51,8 @@ enum PostgresSchema {
 
   /// Returns a query for the users who could add such objects to a lab, without owning it.
   ///
-  /// A foreign key from a table elsewhere deletes rows there, and runs that table's triggers with the rights of whoever
-  /// deletes a row of the lab.
+  /// A foreign key from a table elsewhere deletes rows there, and runs that table's triggers with the rights of the
+  /// user who deletes a row of the lab.
   static func planters(_ lab: String) -> String {
     """
     SELECT DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE pg_get_userbyid(grantee)::text END FROM (

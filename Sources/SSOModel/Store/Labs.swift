@@ -90,7 +90,7 @@ package enum Labs {
     }
   }
 
-  /// Returns the path prefix of a lab's files, or `nil` if it has none, as a lab that is not in its database.
+  /// Returns the path prefix of a lab's files, or `nil` if it has none, such as a lab that is not in its database.
   ///
   /// - Throws: `server`, because the files are named after the lab's ID, which only its database contains.
   package static func filesBeside(_ location: WorldStore.Location) throws(StoreError) -> String? {
@@ -103,7 +103,7 @@ package enum Labs {
 
   /// Runs `body`, which creates a lab, and removes the files that it made if it fails.
   ///
-  /// A store that another process has open, or that contains a lab, is left as it is. So is a file or a key that was
+  /// A store that another process has open, or that contains a lab, is left unchanged. So is a file or a key that was
   /// there before. A lab on a server is left to its database.
   ///
   /// - Throws: the error of `body`.
@@ -132,7 +132,7 @@ package enum Labs {
       for ending in endings { unlink(path + ending) }
       return
     }
-    // In this mode, a transaction needs the whole file for itself, and no room on the disk.
+    // In this mode, a transaction needs exclusive access to the entire file, but no disk space.
     let connection = StoreConnection(try SQLiteConnection(.fileAlone(path: path)))
     try connection.run(script: "PRAGMA busy_timeout = 0")
     try connection.transaction(.immediate) {
@@ -165,8 +165,8 @@ package enum Labs {
 /// A complete copy of a lab in the same or another kind of database: items, documents, journal, and traces,
 /// with their row numbers.
 ///
-/// Sealed values are copied as they are, so the copy has the same key. The journal's images are sealed too,
-/// and a damaged row is copied instead of lost.
+/// Sealed values are copied unchanged, so the copy has the same key. The journal's images are sealed too, and a damaged
+/// row is copied instead of lost.
 package enum LabCopy {
   /// The number of rows that one statement inserts.
   ///

@@ -231,7 +231,7 @@ extension StoreTransaction {
 }
 
 extension StoreError {
-  /// Returns the error with the row's name, if it has none yet.
+  /// Returns the error with the row's name, unless it already has a name.
   func naming(_ name: @autoclosure () -> String) -> StoreError {
     guard case .damaged(let path, "", let message) = self else { return self }
     return .damaged(path: path, row: name(), message: message)

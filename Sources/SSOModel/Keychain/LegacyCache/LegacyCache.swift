@@ -81,7 +81,7 @@ extension LegacyCache {
       LegacyKey(item).item(in: accessGroup, data: item.data, at: keychain.now), what: item.displayText)
   }
 
-  /// Deletes one item; it is not an error if there is none.
+  /// Deletes one item; it is not an error if the item does not exist.
   @discardableResult
   package func remove(_ item: LegacyItem) throws -> Int {
     let count = try keychain.delete(matching: LegacyKey(item).query(in: accessGroup), what: item.displayText)

@@ -74,7 +74,7 @@ package struct LegacyItem: Hashable, Sendable {
     }
   }
 
-  /// The access token or, if there is none, the refresh token.
+  /// The access token, or the refresh token in an item without one.
   package var secret: String { accessToken ?? refreshToken ?? "" }
 }
 
@@ -238,7 +238,7 @@ package struct LegacyUser: Hashable, Sendable {
   /// The displayable ID in lowercase, which is the keychain's account.
   package var userID: String { Self.userID(of: claims)?.id ?? normalized(object.fields["userId"]?.string) }
 
-  /// `UniqueId`: the object ID or, if there is none, the subject.
+  /// `UniqueId`: the object ID, or the subject if the object ID is missing.
   package var uniqueID: String? { claims["oid"]?.string ?? claims["sub"]?.string }
 
   /// Returns the claims of an ID token, even if it consists of claims without header and signature (adal.md §2(7)).

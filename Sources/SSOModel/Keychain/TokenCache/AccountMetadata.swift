@@ -38,7 +38,7 @@ package struct AccountMetadata: Hashable, Sendable {
     instanceAware ? "URLMap-instance_aware=YES" : "URLMap-"
   }
 
-  /// Returns the resolved authority URL for a requested one, or `nil` if none is recorded.
+  /// Returns the resolved authority URL for a requested one, or `nil` if it is not recorded.
   package func resolvedURL(for url: String, homeAccountID: String, instanceAware: Bool = false) -> String? {
     entries[homeAccountID]?.urlMaps[Self.mapName(instanceAware: instanceAware)]?[url]
   }
@@ -188,7 +188,7 @@ package struct LastInteraction {
       KeychainItem(key: key, data: data, createdAt: now, modifiedAt: now), what: "throttling metadata")
   }
 
-  /// Returns the time of the last interactive sign-in, or `nil` if there was none (silent-call.md §4).
+  /// Returns the time of the last interactive sign-in, or `nil` if there was no such sign-in (silent-call.md §4).
   package func moment() throws -> Instant? {
     let query = KeychainQuery(accessGroups: [key.accessGroup], account: key.account, service: key.service)
     let found = try keychain.items(matching: query, what: "throttling metadata").first

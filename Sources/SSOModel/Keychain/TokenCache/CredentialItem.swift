@@ -49,7 +49,7 @@ package struct CredentialItem: CacheEntity {
   package var cachedAt: Instant? { moment(CredentialField.cachedAt.rawValue) }
   package var lastModificationTime: Instant? { moment(CredentialField.lastModificationTime.rawValue) }
 
-  /// Sets a time as a decimal string of whole seconds.
+  /// Sets a time as a decimal number of seconds.
   package mutating func set(_ field: CredentialField, _ moment: Instant?) {
     self[field] = moment.map { String($0.seconds) }
   }
@@ -132,7 +132,7 @@ package struct CachedTokenResponse: Hashable, Sendable {
 }
 
 extension CachedTokenResponse {
-  /// Returns the access token as it is cached, or `nil` if the response has none.
+  /// Returns the access token as it is cached, or `nil` if the response does not contain one.
   func accessTokenItem(at now: Instant) -> CredentialItem? {
     guard let accessToken else { return nil }
     var item = credential(.accessToken, accessToken)

@@ -216,8 +216,8 @@ extension TokenCache {
     if isOfAPerson { try write(response.account) }
   }
 
-  /// Saves what ADAL 2.7 and later write in this format: only refresh tokens and the account (docs/behaviour/adal.md
-  /// §4).
+  /// Saves the data that ADAL 2.7 and later write in this format: only refresh tokens and the account
+  /// (docs/behaviour/adal.md §4).
   package func saveSingleSignOnState(_ response: CachedTokenResponse) throws {
     for item in response.refreshTokenItems { try write(item) }
     try write(response.account)
@@ -276,7 +276,7 @@ extension TokenCache {
     }
   }
 
-  /// Returns the account item of one realm, or `nil` if there is none.
+  /// Returns the account item of one realm, or `nil` if it does not exist.
   package func account(homeAccountID: String, environments: [String], realm: String) throws -> AccountItem? {
     var query = KeychainQuery(
       accessGroups: [accessGroup], service: normalized(realm), type: AccountType.mssts.attributeType)

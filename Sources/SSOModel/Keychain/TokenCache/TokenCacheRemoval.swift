@@ -4,7 +4,7 @@ import SSOCore
 import SSOReference
 
 extension TokenCache {
-  /// Deletes one credential by its composed key; it is not an error if there is none.
+  /// Deletes one credential by its composed key; it is not an error if the credential does not exist.
   package func remove(_ item: CredentialItem) throws {
     try keychain.delete(matching: CacheKey(item).query(in: accessGroup), what: item.type.keyName)
   }

@@ -103,7 +103,7 @@ final class StoreConnection {
     try engine.rows(sql, values)
   }
 
-  /// Returns the rows of a statement that has very many.
+  /// Returns the rows of a statement that has a very large number of them.
   ///
   /// Only some are in memory at a time.
   func scan(_ sql: String, _ values: [any SQLBindable]) throws(StoreError) -> SQLRows {
@@ -120,7 +120,7 @@ final class StoreConnection {
     return found
   }
 
-  /// Returns the result of `read` for the first row, or `nil` if there is none.
+  /// Returns the result of `read` for the first row, or `nil` if there are no rows.
   func first<T>(
     _ sql: String, _ values: [any SQLBindable] = [], _ read: (borrowing SQLRows) throws(StoreError) -> T
   ) throws(StoreError) -> T? {
@@ -128,7 +128,7 @@ final class StoreConnection {
     return try rows.next() ? try read(rows) : nil
   }
 
-  /// Returns the first column of the first row, or `nil` if there is none.
+  /// Returns the first column of the first row, or `nil` if there are no rows.
   func value<T: SQLColumn>(_ sql: String, _ values: [any SQLBindable] = []) throws(StoreError) -> T? {
     try first(sql, values) { row throws(StoreError) in try row[0] }
   }

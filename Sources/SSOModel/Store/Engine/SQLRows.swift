@@ -150,8 +150,8 @@ package protocol SQLCell {
   var isNull: Bool { get }
   /// The integer, or `nil` if the column holds another type.
   var integer: Int64? { get }
-  /// The bytes, also of a text, which are valid until the next row, or `nil` if the column holds another
-  /// type.
+  /// The bytes, even of a text, which are valid until the next row, or `nil` if the column holds
+  /// another type.
   var bytes: UnsafeRawBufferPointer? { get }
   /// The type for error messages, such as `an integer`.
   var foundType: String { get }

@@ -92,7 +92,7 @@ extension DeviceItems {
 
   /// Reads a number of items.
   ///
-  /// A value that no triggers can have counted is damage, and would overflow a sum.
+  /// A value that triggers cannot have counted indicates damage, and would overflow a sum.
   private static func count(_ row: borrowing SQLRows, _ column: Int32) throws(StoreError) -> Int {
     let count: Int = try row[column]
     guard (0...1 << 40).contains(count) else { throw row.unexpected(column, "a number of items") }

@@ -57,7 +57,7 @@ package struct StoreUser: Hashable, Sendable {
 
   /// `isOwn` as a condition on a row of the journal, with its values.
   ///
-  /// A change without an author belongs to everybody, because it predates the recording of authors.
+  /// A change without an author belongs to all users, because it predates the recording of authors.
   var ownRows: (condition: String, values: [any SQLBindable]) {
     isNamed
       ? ("(person IS NULL OR person = ?)", [author.person])
@@ -89,7 +89,7 @@ package enum Origin {
 package enum UndoStep: Equatable, Sendable {
   /// It was performed, with this new entry of the journal.
   case done(JournalEntry)
-  /// There is no intent of this user to take.
+  /// This user has no intent to undo or redo.
   ///
   /// `others` is the intent that `anyone` would take.
   case nothing(others: JournalEntry?)

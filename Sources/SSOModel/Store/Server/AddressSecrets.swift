@@ -1,8 +1,9 @@
 extension LabAddress {
   /// Returns a sentence with `***` in place of the passwords in it.
   ///
-  /// People type addresses where none belongs, such as `lab remove ada:hush@host/qa`, and an error quotes them. It masks
-  /// the password of each `person:password@host`, and the value of each field for a secret, such as `password = hush`.
+  /// Users type addresses where they do not belong, such as `lab remove ada:hush@host/qa`, and an error quotes them. It
+  /// masks the password of each `person:password@host`, and the value of each field for a secret, such as `password =
+  /// hush`.
   package static func masked(sentence: String) -> String {
     guard sentence.contains("@") || sentence.contains("=") else { return sentence }
     var end: ValueEnd?
@@ -36,7 +37,7 @@ extension LabAddress {
     case quote
   }
 
-  /// Masks the password in `scheme://person:password@host`, also without the scheme or the slashes.
+  /// Masks the password in `scheme://person:password@host`, even without the scheme or the slashes.
   private static func maskedPerson(_ word: String) -> String {
     let start = word.firstRange(of: "//")?.upperBound ?? word.startIndex
     let authority = word[start...].prefix { !"/?#".contains($0) }

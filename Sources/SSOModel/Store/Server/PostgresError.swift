@@ -37,7 +37,7 @@ package enum PostgresError: Error, Equatable, Sendable {
   case keyWrong(lab: String, file: String)
   /// The lab's schema contains objects that ssoterm did not create and that would run with this user's rights.
   case foreignObjects([String], person: String)
-  /// The server is a primary that a standby has replaced, by the timelines of both.
+  /// The server is a primary that a standby has replaced, according to the timelines of both.
   case formerPrimary(found: UInt32, known: UInt32)
   case other(String)
 

@@ -223,7 +223,7 @@ package struct LabAddress: Sendable {
 
   /// Checks the parts of an address, after its scheme: `PERSON:PASSWORD@HOST:PORT,HOST/DATABASE?NAME=VALUE&…`.
   ///
-  /// libpq would take `@`, `/`, or `?` in a password for the end of a part, and quote the rest in its message.
+  /// libpq would mistake `@`, `/`, or `?` in a password for the end of a part, and quote the rest in its message.
   private static func checkParts(_ rest: Substring) throws(StoreError) {
     let halves = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let fields = halves.count > 1 ? halves[1].split(separator: "&") : []
@@ -311,7 +311,7 @@ package struct LabAddress: Sendable {
   /// The database without the lab and without passwords, for PostgreSQL's own programs.
   var databaseName: String { Self.url(server(), fields.filter { !Self.isSecret($0) }) }
 
-  /// The database for another person, who connects as another user.
+  /// The database for another person, who connects as a different user.
   var databaseNameOfOthers: String {
     Self.url(server(user: false), fields.filter { !Self.isSecret($0) && !$0.hasPrefix("user=") })
   }
@@ -344,7 +344,7 @@ package struct LabAddress: Sendable {
     let address = url.prefix { $0 != "?" }
     guard let start = address.firstRange(of: "://") else { return "postgresql://" }
     let person = address[start.upperBound...].lastIndex(of: "@").map { address[start.upperBound..<$0] }
-    // libpq decodes the user's name, so an encoded colon is part of it, but the person meant a password.
+    // libpq decodes the user's name, so an encoded colon is part of it, but the user intended a password.
     let name = user ? person.map { $0.prefix { $0 != ":" && $0 != "%" } + "@" } ?? "" : ""
     let rest = person.map { address[address.index(after: $0.endIndex)...] } ?? address[start.upperBound...]
     let place = database.map { rest.prefix { $0 != "/" } + "/" + $0 } ?? rest
