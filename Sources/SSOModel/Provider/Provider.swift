@@ -76,8 +76,8 @@ package struct Provider {
     return response
   }
 
-  /// Returns the error for which the authorization endpoint shows an error page instead of prompting, or
-  /// `nil` if there is none.
+  /// Returns the error for which the authorization endpoint shows an error page instead of prompting, or `nil` if it
+  /// may prompt.
   package func errorBeforeAsking(_ request: HTTPRequest) throws -> (check: Check, error: OAuthError)? {
     let tenant = try AuthorityTenant(AuthorityPath(request).authority, in: resources.directory)
     let asked = try AuthorizationRequest(request, tenant: tenant, directory: resources.directory)
@@ -193,7 +193,7 @@ struct ProviderResources {
     var response = body.response()
     // An app in the simulation prints all headers, and the trace ID in one of them would add nothing.
     if isServed { response.headers.append(NameValue("x-ms-request-id", body.traceID)) }
-    // A user flow was seen to answer 400 where Entra answers 401.
+    // A user flow was seen to return 400 where Entra returns 401.
     guard error.code == .invalidClient, !path.isPolicy, let usedHeader = context.authenticatesByHeader
     else {
       return ProviderResponse(response)

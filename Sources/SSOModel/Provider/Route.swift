@@ -101,7 +101,8 @@ extension ProviderResources {
   func route(_ context: inout RequestContext) throws -> ProviderResponse {
     let request = context.request
     let path = AuthorityPath(request)
-    // A machine's endpoint does not exist at the provider, and vice versa; what Entra lacks, only where it is asked for.
+    // A machine's endpoint does not exist at the provider, and vice versa; paths that Entra lacks exist only where they
+    // are requested.
     guard let route = Route(path), (route == .managedIdentity) == (machine != nil),
       isGeneric || ![.revoke, .introspect, .register].contains(route)
     else {
@@ -113,7 +114,7 @@ extension ProviderResources {
     }
     let method = request.method.uppercased() == "HEAD" ? "GET" : request.method.uppercased()
     guard route.methods.contains(method) else { return refuseMethod(route, &context) }
-    // A code must not go to whoever only looks at the link, such as a mail scanner.
+    // A code must not go to a program that only fetches the link, such as a mail scanner.
     if route == .authorize, request.method.uppercased() == "HEAD" { return ProviderResponse(.page(200)) }
     let tenant = try AuthorityTenant(path.authority, in: directory)
     let discovery = DiscoveryEndpoints(provider: self)

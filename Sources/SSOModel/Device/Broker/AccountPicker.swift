@@ -53,7 +53,7 @@ package struct AccountPicker: Hashable, Sendable {
 package struct PickerCandidate: Hashable, Sendable, Identifiable {
   /// The availability of the account: without a password, with it, after a sign-in, or not at all.
   ///
-  /// It is unknown for tokens of another provider, which only that provider can judge.
+  /// It is unknown for tokens of another provider, which only that provider can evaluate.
   package enum State: String, Codable, Hashable, Sendable { case ready, expired, signedOut, blocked, unknown }
   package var id: String { homeAccountID }
   package var homeAccountID: String
@@ -113,7 +113,7 @@ package struct BrokerAccount: Codable, Hashable, Sendable {
   package var apps: [String]?
   /// The key that the broker signs with (``SessionKey``), or `nil` in an account from an older version.
   package var sessionKey: String?
-  /// The reason that a policy forbids its use here, or `nil` if none does.
+  /// The reason that a policy forbids its use here, or `nil` if no policy forbids it.
   package var blockedBecause: String?
 
   package init(

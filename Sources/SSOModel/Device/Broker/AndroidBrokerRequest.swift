@@ -23,7 +23,7 @@ struct AndroidBrokerRequest {
     if isSilent {
       fields += [
         ("home_account_id", request.homeAccountID),
-        // SSOTerm's accounts are those of the home tenant.
+        // SSOTerm's accounts belong to the home tenant.
         ("local_account_id", request.homeAccountID?.split(separator: ".").first.map(String.init)),
       ]
     } else {

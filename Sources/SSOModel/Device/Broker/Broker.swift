@@ -19,7 +19,7 @@ package struct Broker {
   var version: String
   /// The mechanism by which the app calls.
   private(set) var call = BrokerCall.url
-  /// Whether the broker must answer without a person.
+  /// Whether the broker must respond without user interaction.
   private var isSilent = false
 
   package init(context: BrokerContext, version: String) {

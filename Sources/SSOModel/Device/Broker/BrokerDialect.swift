@@ -65,11 +65,11 @@ protocol BrokerDialect: Sendable {
     _ response: BrokerResponse, _ code: MSALCode, _ description: String, oauth: OAuthError?, username: String?
   ) -> [NameValue]
   /// Returns the fields of a failure for a response of the provider that is not an OAuth response, or `nil` if the
-  /// protocol has none for it.
+  /// protocol does not define any.
   func failure(_ response: BrokerResponse, transport answer: HTTPResponse) -> [NameValue]?
 }
 
-/// Returns the dialect that has the URL's scheme, or `nil` if none has it.
+/// Returns the dialect that has the URL's scheme, or `nil` if no dialect has it.
 func brokerDialect(ofURL url: String) -> (any BrokerDialect)? {
   let scheme = url.prefix { $0 != ":" }.lowercased()
   let dialects: [any BrokerDialect] = [Protocol3(), Protocol2()]

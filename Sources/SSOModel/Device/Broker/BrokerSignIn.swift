@@ -14,7 +14,8 @@ extension Broker {
     request.homeAccountID ?? request.username ?? request.loginHint
   }
 
-  /// Returns the account that the app specifies, or `nil` if the broker does not have it or the app specifies none.
+  /// Returns the account that the app specifies, or `nil` if the broker does not have it or the app does not specify
+  /// one.
   func namedAccount(_ request: BrokerRequest, _ accounts: [BrokerAccount]) -> BrokerAccount? {
     guard let hint = hint(request)?.lowercased() else { return nil }
     return accounts.first { hint == $0.homeAccountID || hint == $0.username.lowercased() }

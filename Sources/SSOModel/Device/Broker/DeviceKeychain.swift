@@ -7,7 +7,7 @@ import SSOKeychain
 /// They are strings, with the name as the account and the value as the service, and the device's private key. The
 /// private key for a second tenant goes into the second group.
 ///
-/// On Android and Windows, the broker keeps the registration in a storage of its own, which is not public.
+/// On Android and Windows, the broker keeps the registration in its own storage, which is not public.
 ///
 /// Throws `KeychainError` and `StoreError`, as ``Keychain`` does.
 package struct DeviceKeychain {

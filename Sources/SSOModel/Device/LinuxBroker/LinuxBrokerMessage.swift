@@ -81,7 +81,7 @@ package struct LinuxCaller: Codable, Hashable, Sendable {
 package struct LinuxBrokerRequest: Sendable {
   package var method: LinuxBrokerMethod
   package var correlationID: String
-  /// The client ID, or an empty string if there is none.
+  /// The client ID, or an empty string if it is missing.
   package var clientID: String
   package var redirectURI: String
   /// The authority, which is `https://login.microsoftonline.com/common` if none was sent.
@@ -242,7 +242,7 @@ package struct LinuxBrokerAnswer: Sendable {
   package var json: JSONValue
   /// The error, or `nil` if the call succeeded.
   package var error: LinuxBrokerError?
-  /// The username of the account concerned, or `nil` if there is none.
+  /// The username of the account concerned, or `nil` if no account is concerned.
   package var username: String?
   /// The source of a token: the broker's cache, or its primary refresh token.
   package var source: String?
@@ -299,7 +299,7 @@ package struct LinuxBrokerError: Error, Hashable, Sendable {
   package var status: LinuxBrokerStatus
   /// The text that the program prints.
   package var context: String
-  /// The AADSTS number of the provider's rejection, such as 53000, or `nil` if there was none.
+  /// The AADSTS number of the provider's rejection, such as 53000, or `nil` if the provider did not reject the request.
   package var aadsts: Int?
 
   package init(_ status: LinuxBrokerStatus, _ context: String, aadsts: Int? = nil) {

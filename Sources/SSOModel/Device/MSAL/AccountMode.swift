@@ -4,7 +4,7 @@ package enum AccountMode: String, Codable, CaseIterable, Sendable {
   case single = "SINGLE"
   case multiple = "MULTIPLE"
 
-  /// Returns the code and message of the `MsalClientException` for code that asks for this kind of object, when the
+  /// Returns the code and message of the `MsalClientException` for code that asks for this kind of object although the
   /// configuration is for the other.
   ///
   /// A call with a listener and a call that waits differ for several accounts

@@ -136,7 +136,7 @@ struct AndroidMSAL: MSALLibrary {
   /// Since protocol 14.0, the broker keeps personal accounts too (`canSupportMsaAccountsInBroker`, android.md §3).
   var leavesTokensWithBroker: Bool { true }
 
-  /// An app for a single account passes none, because its object uses the account that is signed in.
+  /// An app for a single account does not pass an account, because its object uses the account that is signed in.
   func missingAccount(of app: InstalledApp) -> SDKError {
     (app.createdAs ?? app.accountMode) == .single ? .noCurrentAccount : .accountMissing
   }
@@ -273,7 +273,7 @@ extension SDKError {
     return error
   }
 
-  /// The error of a silent call of an app for one account before anybody has signed in.
+  /// The error of a silent call of an app for one account before any user has signed in.
   static var noCurrentAccount: SDKError {
     var error = SDKError(
       MSALException("MsalClientException", MSALException.noCurrentAccount),

@@ -77,7 +77,8 @@ package struct MSALAccounts: MSALPart {
     return claims?.keys.sorted() ?? []
   }
 
-  /// Returns the account with this username or identifier, trying the likelier one first, or `nil` if there is none.
+  /// Returns the account with this username or identifier, trying the likelier one first, or `nil` if no account
+  /// matches.
   package func account(_ name: String) throws -> SDKAccount? {
     let isUsername = name.contains("@") || name.allSatisfy(\.isWhitespace)
     return isUsername
@@ -113,7 +114,7 @@ package struct MSALAccounts: MSALPart {
     EnvironmentAliases.publicCloud.candidates(for: (try? Authority(app.authority))?.host ?? "")
   }
 
-  /// Returns the listed account with this ID, or `nil` if there is none.
+  /// Returns the listed account with this ID, or `nil` if it is not listed.
   ///
   /// `allAccounts` does not filter by environment (msal-cache.md §10(5)). The app's own cloud, and the places where
   /// something of the account is known to exist, are searched before all others.
@@ -151,7 +152,7 @@ package struct MSALAccounts: MSALPart {
     }
   }
 
-  /// Returns the first legacy account with this username, or `nil` if there is none.
+  /// Returns the first legacy account with this username, or `nil` if no account has it.
   package func legacyAccount(_ username: String) throws -> SDKAccount? {
     try legacyAccounts(besides: [], username: username).first
   }
@@ -165,7 +166,7 @@ package struct MSALAccounts: MSALPart {
   /// The `principal_*` fields of this client's AccountMetadata record it. Several accounts are error -51200, which the
   /// app receives as -50000 with -42102.
   ///
-  /// On Android the first of several accounts counts, and a file of the app's own records it (android.md §4(7)).
+  /// On Android, the first of several accounts counts, and the app's own file records it (android.md §4(7)).
   ///
   /// If the device is shared, the account that the broker has for the device counts, not the account that signed in to
   /// the app. This is SSOTerm's own rule, because docs/behaviour describes only unmanaged devices.

@@ -109,7 +109,8 @@ extension MSALClient: IdentitySDK {
     try listing.knownAccount(name) ?? brokerAccounts(knownTo: nil).first { $0.isCalled(name) }
   }
 
-  /// Returns the accounts of the broker if a silent call can ask it: all, or those of which it gave an app tokens.
+  /// Returns the accounts of the broker if a silent call can ask it: all, or only the accounts whose tokens it gave to
+  /// an app.
   private func brokerAccounts(knownTo bundleID: String?) throws -> [SDKAccount] {
     guard canAskBrokerSilently(try? Authority(app.authority)) else { return [] }
     return try context.system.deviceAccounts(knownTo: bundleID)
@@ -193,8 +194,8 @@ extension MSALClient: IdentitySDK {
   ) throws -> SignOutResult {
     try checkApplication()
     let accounts = try name.map { try listedAccount($0).map { [$0] } ?? [] } ?? accounts(limit: 2)
-    // `removeAccount:` without an account does nothing, so the lab asks for a name; `signoutWithAccount:` fails by
-    // itself.
+    // `removeAccount:` without an account does nothing, so the lab asks for a name; `signoutWithAccount:` fails on its
+    // own.
     if name == nil, accounts.isEmpty, !options.words.isEmpty {
       throw MSALError.make(
         code: .invalidParameter, "Account is required", correlationID: correlationID)
@@ -306,7 +307,7 @@ extension MSALClient: IdentitySDK {
         installed: context.installed, isSilent: isSilent)
   }
 
-  /// Returns whether the broker can be asked for a token of the authority without a person.
+  /// Returns whether the broker can be asked for a token of the authority without user interaction.
   private func canAskBrokerSilently(_ authority: Authority?) -> Bool {
     context.device.brokerCall(for: app, isSilent: true)?.canBeSilent == true
       && brokerDecision(authority, isSilent: true).isMet
@@ -314,9 +315,9 @@ extension MSALClient: IdentitySDK {
 
   /// Performs `acquireTokenSilentWithParameters:` (docs/behaviour/silent-call.md §1).
   ///
-  /// Where the library asks the broker first, the app's cache is read only after the broker could not help, and the
-  /// broker's error is reported if the cache cannot help either (android.md §4). Elsewhere the broker takes the place of
-  /// the app's refresh tokens (broker.md §13).
+  /// Where the library asks the broker first, the app's cache is read only if the broker could not help, and the
+  /// broker's error is reported if the cache cannot help either (android.md §4). Elsewhere the broker takes the place
+  /// of the app's refresh tokens (broker.md §13).
   package func acquireSilently(_ request: SDKRequest) throws -> SDKResult {
     let request = withDefaultScopes(request)
     return try reporting {
@@ -329,7 +330,7 @@ extension MSALClient: IdentitySDK {
     }
   }
 
-  /// Asks the broker for a token without a person.
+  /// Asks the broker for a token without user interaction.
   ///
   /// - Returns: The result, or an error after which the cache is tried, or `nil` if the broker is not asked.
   /// - Throws: An error that ends the call.
@@ -348,7 +349,7 @@ extension MSALClient: IdentitySDK {
     } catch var error as SDKError where error.code == MSALCode.interactionRequired.number {
       if error.oauthError == nil { error = .noAccountFound }
       guard [nil, OAuthErrorCode.invalidGrant.text].contains(error.oauthError) else { throw error }
-      // What the cache lacks afterwards is not the reason.
+      // A value that the cache lacks afterwards is not the reason.
       error.failedCheck =
         error.failedCheck ?? context.trace.hops[sent...].flatMap(\.checks).last { $0.verdict == .failed }
       return .failure(error)
@@ -363,7 +364,7 @@ extension MSALClient: IdentitySDK {
     }
     flow.enrollmentID = { [self] in try context.defaults.enrollmentID(homeAccountID: $0.identifier) }
     flow.asksBroker = app.msal.silentBroker == .afterAccessToken && canAskBrokerSilently(typed)
-    // The SDK reads nothing to reject the call; the lab looks how many accounts there are, to say why.
+    // The SDK reads nothing to reject the call; the lab counts the accounts to say why.
     flow.oneAccount = { [self] in
       MSALError.oneAccount(
         of: request.isAccountNamed ? [] : try MSALClient(context.untraced).listing.first(2))

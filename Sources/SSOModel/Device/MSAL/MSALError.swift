@@ -57,7 +57,7 @@ package enum MSALError {
       failure: ambiguity(of: accounts.map(\.username)))
   }
 
-  /// Returns the failure of a call that names none of several accounts.
+  /// Returns the failure of a call that does not specify one of several accounts.
   private static func ambiguity(of names: [String]) -> String {
     let most = 4
     let listed = names.prefix(most).joined(separator: ", ") + (names.count > most ? ", …" : "")

@@ -71,7 +71,7 @@ struct MSALInteraction: MSALPart {
 
   /// Lifts the throttling of the group's apps (keychain.md §6); a failure is only logged.
   private func noteInteraction() throws {
-    // Where the broker alone keeps the tokens, the app has no cache of them.
+    // If only the broker stores the tokens, the app does not cache them.
     guard cache.keepsMetadata, !app.msal.leavesTokensWithBroker else { return }
     do { try LastInteraction(of: cache).note() } catch is KeychainError {}
   }

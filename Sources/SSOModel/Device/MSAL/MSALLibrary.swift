@@ -13,7 +13,7 @@ protocol MSALLibrary: Sendable {
   func brokerConditions(of app: InstalledApp, _ authority: Authority?) -> [Check]
   /// Returns the prompt of an interactive call.
   func prompt(of request: SDKRequest) -> PromptBehavior
-  /// Whether `getCurrentAccount` takes the first of several accounts, and does not fail.
+  /// Whether `getCurrentAccount` returns the first of several accounts instead of failing.
   var takesFirstAccount: Bool { get }
   /// The point at which a silent call asks the broker, if it can be asked silently.
   var silentBroker: SilentBroker { get }
@@ -25,8 +25,8 @@ protocol MSALLibrary: Sendable {
   var cacheRules: CacheRules { get }
   /// Whether a call's scopes, and the kind of its authority, are checked before anything is sent.
   var checksArguments: Bool { get }
-  /// Whether the library asks only the public cloud for the list of clouds, and refuses a host that is neither listed nor
-  /// in the app's configuration.
+  /// Whether the library asks only the public cloud for the list of clouds, and rejects a host that is neither listed
+  /// nor in the app's configuration.
   var knowsAuthoritiesByList: Bool { get }
   /// Whether requests for the list of clouds and for an authority's configuration have the headers of a token request; a
   /// library without them sends no header (silent-call.md §3(3)).
@@ -37,7 +37,7 @@ protocol MSALLibrary: Sendable {
   func headers(of app: InstalledApp, on device: Device, _ correlationID: String) -> [NameValue]
   /// Returns the message of the error after the last refresh token was refused, if a sign-in can resolve that.
   func message(after refusal: OAuthError?) -> String
-  /// Whether the broker alone keeps the tokens of a brokered sign-in.
+  /// Whether only the broker stores the tokens of a brokered sign-in.
   var leavesTokensWithBroker: Bool { get }
   /// The error of a silent call without an account.
   func missingAccount(of app: InstalledApp) -> SDKError
@@ -52,7 +52,7 @@ protocol MSALLibrary: Sendable {
 struct CacheRules: Hashable {
   /// The time for which the token must still be valid, in seconds, unless the app sets another.
   var buffer: Int
-  /// Whether the token counts only if the cache has a refresh token, too.
+  /// Whether the token counts only if the cache also has a refresh token.
   var needRefreshToken: Bool
   /// Whether a token past its `refresh_on` is renewed first.
   var heedRefreshOn: Bool
@@ -76,7 +76,7 @@ extension Platform {
     }
   }
 
-  /// Whether the accounts of the broker are those of an app, too (docs/behaviour/android.md §4(4)).
+  /// Whether the broker's accounts are also an app's (docs/behaviour/android.md §4(4)).
   package var listsBrokerAccounts: Bool { msal.silentBroker == .beforeCache }
 }
 

@@ -3,8 +3,8 @@ import SSOCore
 import SSOKeychain
 import SSOReference
 
-/// The redemption of refresh tokens, and what each response changes in the cache (docs/behaviour/silent-call.md
-/// §1(5)–(8)).
+/// The redemption of refresh tokens, and the changes that each response makes to the cache
+/// (docs/behaviour/silent-call.md §1(5)–(8)).
 struct MSALRedemption: MSALPart {
   let client: MSALClient
 

@@ -13,7 +13,7 @@ struct TokenCall {
   var correlationID: String
   /// `saveSSOStateOnly`: whether neither the access token nor the ID token is cached (broker.md §8(2)).
   var keepsSignInStateOnly = false
-  /// Whether the broker alone keeps the tokens, and nothing is cached.
+  /// Whether only the broker stores the tokens, and nothing is cached.
   var staysWithBroker = false
 }
 

@@ -157,7 +157,7 @@ package struct SilentFlow {
     return authority.with(tenant: home)
   }
 
-  /// Returns the error for scopes that the SDK adds itself, or `nil` if there are none.
+  /// Returns the error for scopes that the SDK adds itself, or `nil` if no such scope is requested.
   package static func reservedScopeError(_ scopes: [String]) -> SDKError? {
     guard scopes.contains(where: isReserved) else { return nil }
     return MSALError.make(
@@ -282,7 +282,7 @@ package struct SilentFlow {
       identity != nil && profile != nil, step: "silent-call.md §1(2)")
   }
 
-  /// Finds the app's own refresh token, and then the family's, each in ADAL's format if there is none in MSAL's.
+  /// Finds the app's own refresh token, and then the family's, each in ADAL's format if it is missing in MSAL's.
   mutating func findRefreshTokens(_ redemption: inout Redemption) throws {
     let environments = redemption.environments
     let account = redemption.account

@@ -81,7 +81,7 @@ package protocol SystemServices {
   func open(_ url: String, by call: BrokerCall) throws -> BrokerReturn
   /// Leaves a string on the named pasteboard `WPJ`.
   func leaveOnPasteboard(_ text: String) throws
-  /// Returns the accounts of the device, as its broker reports them: all, or those of which it gave an app tokens.
+  /// Returns the accounts of the device, as its broker reports them: all, or only those whose tokens it gave to an app.
   func deviceAccounts(knownTo bundleID: String?) throws -> [SDKAccount]
   /// Sends a request to the broker that must not show anything, as a call that the system carries, and returns the
   /// fields of the response.
@@ -116,7 +116,7 @@ package enum BrokerReturn: Hashable {
   case returned([NameValue])
   /// The SDK received the URL in time.
   case delivered(URLDelivery)
-  /// The app became active again without a URL; `late` is a URL that came afterwards, or `nil` if none did.
+  /// The app became active again without a URL; `late` is a URL that came afterwards, or `nil` if no URL came.
   case empty(late: URLDelivery?)
   /// The app was terminated while the broker was active.
   ///
@@ -148,7 +148,7 @@ package struct URLDelivery: Hashable {
 /// The way in which a web session ended.
 package enum WebResult: Hashable {
   case redirected(String)
-  /// The user closed it; `page` is the error page that it showed, or `nil` if it showed none.
+  /// The user closed it; `page` is the error page that it showed, or `nil` if it did not show one.
   case cancelled(page: String?)
 }
 

@@ -42,7 +42,7 @@ package protocol IdentitySDK {
   /// anyway.
   var countedCredential: String? { get }
 
-  /// Returns the family whose refresh token the SDK looks for, or `nil` if it looks for none.
+  /// Returns the family whose refresh token the SDK looks for, or `nil` if it does not look for one.
   func triedFamilyID() throws -> String?
   /// Returns the states of the sign-ins that the app's own client left where the app looks; `account` is a username or
   /// home account ID, or `nil` for any.
@@ -71,7 +71,7 @@ package protocol IdentitySDK {
 
   /// The SDK's names for the two identifiers of an account.
   var accountFields: (displayable: String, unique: String) { get }
-  /// The name of what the SDK uses to show a sign-in page without the broker.
+  /// The name of the view that the SDK uses to show a sign-in page without the broker.
   var webPageName: String { get }
   /// Returns the fields of a result that the trace shows.
   func shown(_ result: SDKResult) -> [NameValue]
@@ -286,7 +286,8 @@ package struct TokenDates: Hashable {
 }
 
 extension SDKAccount {
-  /// Returns the home account ID, looked up by the username if the account has none, as may be after a legacy item.
+  /// Returns the home account ID, looked up by the username if the account does not have one, as may be after a legacy
+  /// item.
   ///
   /// The result is empty if the ID is not known. If `environments` is empty, the items of every host match.
   func homeAccountID(in cache: TokenCache, _ environments: [String] = []) throws -> String {

@@ -1,6 +1,6 @@
 import SSOKeychain
 
-/// MSAL's access to what ADAL wrote: refresh tokens and their accounts, but never access tokens.
+/// MSAL's access to ADAL's data: refresh tokens and their accounts, but never access tokens.
 ///
 /// See docs/behaviour/adal.md §6.
 package struct LegacyLookup {

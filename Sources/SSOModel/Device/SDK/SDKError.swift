@@ -42,8 +42,8 @@ extension SDKError {
     exception?.isCancellation ?? language.isCancellation(self)
   }
 
-  /// Whether only an interactive sign-in can resolve the error; a call that names none of several accounts succeeds if it
-  /// names one.
+  /// Whether only an interactive sign-in can resolve the error; a call that does not name one of several accounts
+  /// succeeds if it names one.
   package var needsInteraction: Bool {
     !isAmbiguous && (exception?.needsInteraction ?? language.needsInteraction(self))
   }
@@ -145,7 +145,7 @@ extension SDKKind {
 struct BrokerFault: Error, Hashable {
   var code: IdentityCoreCode
   var reason: String
-  /// The check that failed, or `nil` if none did.
+  /// The check that failed, or `nil` if no check failed.
   var check: Check?
 
   init(_ code: IdentityCoreCode, _ reason: String, check: Check? = nil) {

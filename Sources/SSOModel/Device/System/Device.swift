@@ -23,7 +23,7 @@ package enum Platform: String, Codable, CaseIterable, Sendable {
   /// Whether it is one of Apple's, whose apps have an Info.plist and a keychain.
   package var isApple: Bool { self == .iOS || self == .macOS }
 
-  /// The name of a device that nobody named.
+  /// The default name of a device.
   package var deviceName: String {
     switch self {
     case .iOS: "Ada's iPhone"

@@ -156,7 +156,7 @@ package struct InstalledApp: Codable, Hashable, Sendable {
     return serializedADALCache.map { teamID + "." + $0 }
   }
 
-  /// The group in which MSAL looks for what ADAL wrote.
+  /// The group in which MSAL looks for ADAL's items.
   var legacyAccessGroup: String { adalArchiveGroup ?? sharedAccessGroup }
 }
 

@@ -3,11 +3,11 @@ import SSOKeychain
 
 /// The values of an app whose developer follows the SDK's article and changes nothing, by platform and SDK.
 ///
-/// SDKs, `app add`, scenarios, imports, and doctor all take them from here.
+/// The SDKs, `app add`, scenarios, imports, and doctor all use these values.
 package struct PlatformDefaults: Hashable, Sendable {
   package let platform: Platform
   package let sdk: SDKKind
-  /// The version that the lab follows, unless another one was given.
+  /// The version that the lab follows, unless another was specified.
   package let sdkVersion: String
 
   package init(_ platform: Platform, _ sdk: SDKKind = .msal, version: String? = nil) {
@@ -73,9 +73,11 @@ package struct PlatformDefaults: Hashable, Sendable {
     uri.lowercased() == androidRedirectURI(package: name, signatureHash: signatureHash).lowercased()
   }
 
-  /// The redirect URIs that the SDK derives if the developer configures none, in the order in which it tries them.
+  /// The redirect URIs that the SDK derives if the developer does not configure one, in the order in which it tries
+  /// them.
   ///
-  /// ADAL derives none. MSAL for Android derives one to compare the configured one with it (``derivesRedirectURI``).
+  /// ADAL derives nothing. MSAL for Android derives one to compare the configured one with it
+  /// (``derivesRedirectURI``).
   package func redirectURIs(bundleID: String, clientID: String, signatureHash: String) -> [String] {
     switch (sdk, platform) {
     case (.adal, _): []
@@ -108,13 +110,13 @@ package struct PlatformDefaults: Hashable, Sendable {
     platform.isApple ? urlScheme(of: redirectURI).map { [$0] } ?? [] : []
   }
 
-  /// The broker's schemes that the SDK asks about, and so demands in `LSApplicationQueriesSchemes`.
+  /// The broker's schemes that the SDK queries, and therefore requires in `LSApplicationQueriesSchemes`.
   ///
   /// On Android the SDK's own manifest, which the build merges, asks for the broker's packages; Windows has its broker.
   package var brokerSchemes: [BrokerScheme] {
     guard platform.isApple else { return [] }
     guard isADAL else { return [.v2, .v3] }
-    // ADAL demands `msauthv3` only when it is compiled for iOS (`ADALAuthenticationRequest+Broker.m`).
+    // ADAL requires `msauthv3` only when it is compiled for iOS (`ADALAuthenticationRequest+Broker.m`).
     let demandsNonce = platform != .macOS && ADALVersion(sdkVersion).asksForNonceCapableBroker
     return demandsNonce ? [.v1, .v3] : [.v1]
   }
@@ -150,7 +152,7 @@ package struct PlatformDefaults: Hashable, Sendable {
 
   // MARK: Code
 
-  /// ADAL calls the broker only if the developer asks for it (claim B4).
+  /// ADAL calls the broker only if the developer requests it (claim B4).
   package var brokerUse: BrokerUse { isADAL ? .none : .auto }
   package var webView: WebViewKind { isADAL ? .embedded : .systemSession }
   package var scopes: [String] { isADAL ? ["https://graph.windows.net"] : ["User.Read"] }
@@ -170,8 +172,8 @@ package struct PlatformDefaults: Hashable, Sendable {
     }
   }
 
-  /// Whether the platform has the system's web session for this version of the SDK: on macOS, MSAL has it since 1.1.0,
-  /// and ADAL never does (interactive-call.md §3).
+  /// Whether the platform has the system's web session for this version of the SDK; on macOS, MSAL has had it since
+  /// 1.1.0, and ADAL never has (interactive-call.md §3).
   var hasSystemWebSession: Bool {
     platform != .macOS || !isADAL && SDKVersion(sdkVersion) >= SDKVersion("1.1.0")
   }
@@ -182,10 +184,10 @@ package struct PlatformDefaults: Hashable, Sendable {
   /// Whether MSAL refuses a redirect URI that is not broker-capable, as it does since 2.0.0 (broker.md §12(5)).
   var requiresBrokerCapableRedirectURI: Bool { SDKVersion(sdkVersion) >= SDKVersion("2.0.0") }
 
-  /// Returns the app with these defaults in place of each value that is the default of another platform or of the SDK
-  /// that the app had before.
+  /// Returns the app with these defaults in place of each value that is a default of another platform or of the app's
+  /// previous SDK.
   ///
-  /// A value that the developer chose stays.
+  /// Values that the developer chose are kept.
   package func moving(_ app: InstalledApp, from old: SDKKind? = nil) -> InstalledApp {
     func made(by defaults: PlatformDefaults, _ teamID: String) -> InstalledApp {
       defaults.app(bundleID: app.bundleID, teamID: teamID, clientID: app.clientID, vendor: app.vendor)
@@ -256,7 +258,7 @@ struct SDKVersion: Hashable, Comparable {
   private func part(_ index: Int) -> Int { index < parts.count ? parts[index] : 0 }
 }
 
-/// Returns the text before the first colon, as written, or `nil` if there is none.
+/// Returns the text before the first colon, as written, or `nil` if there is no colon.
 package func urlScheme(of uri: String) -> String? {
   guard let colon = uri.utf8.firstIndex(of: UInt8(ascii: ":")), colon > uri.startIndex else { return nil }
   return String(uri[..<colon])
@@ -269,7 +271,8 @@ extension InstalledApp {
   /// The scheme of the redirect URI, as written, or `nil` if it has none.
   package var redirectScheme: String? { urlScheme(of: redirectURI) }
 
-  /// The redirect URIs that the SDK tries if the developer specified none, in the order in which it asks for their schemes.
+  /// The redirect URIs that the SDK tries if the developer did not specify one, in the order in which it queries their
+  /// schemes.
   ///
   /// Only the first is broker-capable.
   package var defaultRedirectURIs: [String] {
@@ -277,7 +280,7 @@ extension InstalledApp {
   }
 
   /// Returns the app as it runs on a device: its platform is the device's unless it is built for another, and its
-  /// redirect URI is derived if the developer specified none.
+  /// redirect URI is derived if the developer did not specify one.
   ///
   /// A record without a platform belongs to an app for the platform of its device.
   package func asInstalled(on platform: Platform) -> InstalledApp {
@@ -286,7 +289,8 @@ extension InstalledApp {
     return app.withDefaultRedirectURI(on: platform)
   }
 
-  /// Returns the redirect URI that the SDK derives if the developer specified none, or `nil` if it derives none.
+  /// Returns the redirect URI that the SDK derives if the developer did not specify one, or `nil` if it does not derive
+  /// one.
   ///
   /// It is the first default whose scheme is registered; macOS does not require that
   /// (`CC/util/mac/MSIDRedirectUriVerifier.m`).
@@ -305,7 +309,7 @@ extension InstalledApp {
     return app
   }
 
-  /// Returns the app with the redirect URI that it runs with, if it has MSAL and the developer specified none.
+  /// Returns the app with the redirect URI that it runs with, if it has MSAL and the developer did not specify one.
   ///
   /// An app that the SDK refuses because of the derived redirect URI has none.
   package func withDefaultRedirectURI(on platform: Platform) -> InstalledApp {

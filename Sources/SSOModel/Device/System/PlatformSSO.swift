@@ -1,6 +1,7 @@
 import SSOCore
 
-/// The dictionary `PlatformSSO` of an SSO profile, by which macOS signs the person in at its own login (docs/behaviour/broker.md §13).
+/// The dictionary `PlatformSSO` of an SSO profile, with which macOS signs the user in at its own login
+/// (docs/behaviour/broker.md §13).
 package struct PlatformSSO: Codable, Hashable, Sendable {
   /// The authentication methods of Apple's schema.
   package enum Method: String, Codable, CaseIterable, Sendable {
@@ -79,9 +80,9 @@ extension Device {
 }
 
 extension Broker {
-  /// Signs the person in for Platform SSO, and returns the new account, or `nil` if the sign-in did not succeed.
+  /// Signs the user in for Platform SSO, and returns the new account, or `nil` if the sign-in did not succeed.
   ///
-  /// It is the broker's own sign-in: a primary refresh token, and the device's registration.
+  /// It is the broker's own sign-in, with a primary refresh token and the device's registration.
   /// - Throws: `StoreError`, and the errors of the system's services.
   package func registerPlatformSSO(_ username: String, tenantID: String, correlationID: String) throws
     -> BrokerAccount?

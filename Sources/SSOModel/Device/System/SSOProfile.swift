@@ -8,10 +8,10 @@ package struct SSOProfile: Codable, Hashable, Sendable {
   package var extensionIdentifier: String?
   package var teamIdentifier: String?
   package var urls: [String]?
-  /// The bundle IDs of the apps that the system keeps from the extension.
+  /// The bundle IDs of the apps that the system excludes from the extension.
   package var deniedBundleIdentifiers: [String]?
   package var extensionData: ExtensionData?
-  /// The settings by which macOS 14 and later signs the person in with the extension at its own login.
+  /// The settings with which macOS 14 and later sign the user in with the extension at their own login.
   package var platformSSO: PlatformSSO?
 
   private enum CodingKeys: String, CodingKey {
@@ -69,7 +69,7 @@ package struct SSOProfile: Codable, Hashable, Sendable {
       case isAdminDebugMode = "admin_debug_mode_enabled"
       case deviceRegistration = "device_registration"
 
-      /// Whether the lab does what the key asks for.
+      /// Whether the lab implements the key.
       package var isSimulated: Bool {
         switch self {
         case .appCookieAllowList, .allowsSignInOnPages, .isAdminDebugMode, .deviceRegistration: false
@@ -87,8 +87,8 @@ package struct SSOProfile: Codable, Hashable, Sendable {
 
     package init() {}
 
-    /// Returns the prompt of a request after the settings for explicit prompts: a new sign-in that the app asked for
-    /// becomes a choice of the account, or no prompt.
+    /// Returns the prompt of a request after applying the settings for explicit prompts: a new sign-in that the app
+    /// asked for becomes a choice of the account, or no prompt.
     package func prompt(_ asked: String?, isOfPage: Bool) -> String? {
       guard asked == PromptBehavior.login.rawValue else { return asked }
       if (isOfPage ? disablesPagePromptAndPicks : disablesPromptAndPicks) == 1 { return nil }
@@ -99,7 +99,7 @@ package struct SSOProfile: Codable, Hashable, Sendable {
 
   package init() {}
 
-  /// Keys of Apple's payload that the lab takes and does not simulate; other parts of a payload begin with `Payload`.
+  /// Keys of Apple's payload that the lab accepts but does not simulate; other parts of a payload begin with `Payload`.
   private static let otherKeys = [
     "Type", "Hosts", "Realm", "ScreenLockedBehavior", "RegistrationToken", "AuthenticationMethod",
   ]
@@ -204,9 +204,9 @@ extension Platform {
 /// The parameter `msalXpcMode`, by which an app on macOS lets MSAL reach the broker without the SSO extension.
 package enum XPCMode: String, Codable, CaseIterable, Sendable {
   case disabled
-  /// The call by XPC is only a fallback of the extension.
+  /// The XPC call is only a fallback for the extension.
   case ssoExtCompanion
-  /// The call by XPC replaces an extension that cannot be asked.
+  /// The XPC call replaces an extension that cannot be asked.
   case ssoExtBackup
   /// The call by XPC replaces the extension, for development.
   case primary

@@ -18,7 +18,7 @@ struct ProtectedResourceEndpoint {
     var bearer = BearerAuthentication(provider: provider)
     bearer.metadata = api.map { "\(context.request.origin)/\(Self.wellKnown)/resource/\($0.clientID)" }
     let results = try rules(of: bearer, api, context)
-    // After a failed check, the results of the others mean nothing.
+    // After a failed check, the results of the others are meaningless.
     let failed = results.firstIndex { $0.check.verdict == .failed } ?? results.count
     let checks = results.enumerated().map { index, result in
       var check = result.check

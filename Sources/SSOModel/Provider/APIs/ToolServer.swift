@@ -4,7 +4,7 @@ import SSOCore
 /// The API of an app registration as a server of the Model Context Protocol, which clients call by `POST` after their
 /// sign-in (Model Context Protocol 2025-06-18, "Lifecycle", "Streamable HTTP", "Tools").
 ///
-/// It has one tool, which returns the claims of the access token. It keeps no session and sends nothing by itself.
+/// It has one tool, which returns the claims of the access token. It keeps no session and never sends anything unasked.
 struct ToolServer {
   /// The claims of the accepted access token.
   let claims: [String: JSONValue]

@@ -148,7 +148,7 @@ private func checkResourceIsSent(_ request: AuthorizationRequest) -> RuleResult 
 /// Checks that a request that names a method has a challenge (Microsoft Learn, "Microsoft identity platform and OAuth
 /// 2.0 authorization code flow": `code_challenge`).
 ///
-/// Otherwise a client with a mistake would go on without PKCE. Entra's number is not known.
+/// Otherwise, a client with a mistake would continue without PKCE. Entra's number is unknown.
 private func checkCodeChallengeIsSent(_ request: AuthorizationRequest) -> RuleResult {
   let isMissing = request.namesChallengeMethod && request.codeChallenge == nil
   return RuleResult(

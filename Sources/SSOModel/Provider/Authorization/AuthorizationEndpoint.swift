@@ -75,10 +75,11 @@ struct AuthorizationEndpoint {
     return try ask(signIn, request, &context)
   }
 
-  /// Returns whether Entra shows an error on its own page, though the redirect URI is registered.
+  /// Returns whether Entra shows an error on its own page although the redirect URI is registered.
   ///
-  /// Scopes that cannot be read were seen so (vgrem/office365-rest-python-client#751,
-  /// AzureAD/microsoft-authentication-library-for-js#1718 and #523). A request that forbids a page gets its answer.
+  /// This was seen with scopes that cannot be read (vgrem/office365-rest-python-client#751,
+  /// AzureAD/microsoft-authentication-library-for-js#1718 and #523). A request that forbids a page gets the response
+  /// itself.
   private func showsOnPage(_ error: OAuthError, _ request: AuthorizationRequest) -> Bool {
     let numbers: [AADSTSCode] = [.scopeInvalid, .severalResourcesOfToken]
     return request.prompt != "none" && request.tenant != .consumers && request.tenant.policy == nil
@@ -86,7 +87,7 @@ struct AuthorizationEndpoint {
       && numbers.contains { $0.number == error.aadsts }
   }
 
-  /// Requires that the scopes can be asked for: together, and those of each resource.
+  /// Requires that the scopes can be requested, both together and for each resource.
   private func requireScopes(
     of request: AuthorizationRequest, for registration: ClientRegistration, _ context: inout RequestContext
   ) throws {
@@ -176,11 +177,11 @@ struct AuthorizationRequest {
   /// An earlier ID token of the expected user (OpenID Connect Core §3.1.2.1).
   var idTokenHint: String?
   var codeChallenge: String?
-  /// The code challenge method, or `plain` if the request has none (RFC 7636 §4.3).
+  /// The code challenge method, or `plain` if the request does not specify one (RFC 7636 §4.3).
   var codeChallengeMethod: String
   /// Whether the request has a code challenge method.
   var namesChallengeMethod: Bool
-  /// Whether the API of version 1 is the default, because the request names none.
+  /// Whether the API of version 1 is the default, because the request does not name one.
   var isResourceDefault: Bool
   var domainHint: String?
   /// The maximum number of seconds since the last sign-in, as the client sent it.
@@ -193,7 +194,7 @@ struct AuthorizationRequest {
   ///
   /// They end up in redirects, pages and tokens.
   var size: Int
-  /// The first field that was sent twice, or `nil` if there is none.
+  /// The first field that was sent twice, or `nil` if no field was.
   var repeated: String?
   /// A request object, which would replace the other fields and is not supported (OpenID Connect Core §6).
   var requestObject: String?

@@ -132,7 +132,7 @@ struct AuthorizationResponse {
 struct AuthorizationCode: Codable, Hashable {
   var clientID: String
   var redirectURI: String
-  /// The PKCE code challenge, or `nil` if a confidential client sent none.
+  /// The PKCE code challenge, or `nil` if a confidential client did not send one.
   var codeChallenge: String?
   var authoritySegment: String
   var username: String

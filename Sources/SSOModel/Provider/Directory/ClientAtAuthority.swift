@@ -3,7 +3,7 @@ import SSOReference
 
 /// A client at the authority of a request: the same rules at each endpoint, as the input of which it is.
 struct ClientAtAuthority {
-  /// The endpoint of the request, where Entra's answers differ.
+  /// The endpoint of the request, if Entra's responses differ.
   enum Endpoint {
     case authorize, token, deviceCode
     /// The token endpoint, for a token of the app alone.
@@ -45,7 +45,7 @@ struct ClientAtAuthority {
 
   /// Whether the tenant of the authority knows the app.
   ///
-  /// An authority without a tenant is a matter of the grant for a token of the app alone.
+  /// For app-only tokens, the grant itself checks an authority without a tenant.
   fileprivate var servesTenant: Bool {
     if case .policy = tenant { return isMultiTenant }
     guard let tenant = tenant.tenant else { return isMultiTenant || endpoint == .appToken }
@@ -53,8 +53,9 @@ struct ClientAtAuthority {
     return isMultiTenant || home == nil || home == tenant.id
   }
 
-  /// Whether the device endpoint looks for a tenant first: it takes a client that the authority does not lead to for a
-  /// missing tenant (microsoftgraph/msgraph-training-dotnet#2, AzureAD/microsoft-authentication-library-for-python#141).
+  /// Whether the device endpoint looks for a tenant first: it mistakes a client that the authority does not lead to for
+  /// a missing tenant (microsoftgraph/msgraph-training-dotnet#2,
+  /// AzureAD/microsoft-authentication-library-for-python#141).
   private var looksForTenant: Bool {
     endpoint == .deviceCode && [.common, .organizations].contains(tenant)
   }
@@ -167,7 +168,7 @@ private func checkClientServesTenant(_ client: ClientAtAuthority) -> RuleResult 
 }
 
 extension OAuthError {
-  /// The answer of a user flow to an app that is not registered for user flows.
+  /// The response of a user flow to an app that is not registered for user flows.
   fileprivate static func clientNotOfB2C(_ clientID: String) -> OAuthError {
     var error = OAuthError(
       .unauthorizedClient,

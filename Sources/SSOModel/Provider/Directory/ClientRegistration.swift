@@ -61,9 +61,9 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
   ///
   /// Each is an app ID or an App ID URI.
   package var requiredAPIs: [String]?
-  /// Whether only assigned people may sign in (Entra: `appRoleAssignmentRequired` of the enterprise application).
+  /// Whether only assigned users may sign in (Entra: `appRoleAssignmentRequired` of the enterprise application).
   package var isAssignmentRequired: Bool?
-  /// The usernames of people, and names of groups, that are assigned to the app, besides the members of its roles.
+  /// The usernames and group names that are assigned to the app, in addition to the members of its roles.
   package var assigned: [String]?
   /// Whether an administrator switched the app off (Entra: `accountEnabled` of the enterprise application).
   package var isDisabled: Bool?
@@ -75,7 +75,7 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
   package var accounts: AccountKind?
   /// Whether the app accepts work and personal accounts by one registration; `nil` means yes.
   ///
-  /// Registrations of the Azure portal did not until 2018.
+  /// Registrations in the Azure portal did not until 2018.
   package var isConverged: Bool?
   /// Whether the authorization endpoint may issue ID tokens (Entra's manifest:
   /// `oauth2AllowIdTokenImplicitFlow`).

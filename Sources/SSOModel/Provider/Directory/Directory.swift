@@ -34,7 +34,7 @@ package struct Directory {
 
   // MARK: People
 
-  /// Returns the user with this username, ignoring case, or `nil` if there is none.
+  /// Returns the user with this username, ignoring case, or `nil` if the user does not exist.
   package func person(username: String) throws -> DirectoryUser? {
     try documents.read(DirectoryUser.self, .person, username.lowercased())
   }
@@ -44,7 +44,7 @@ package struct Directory {
 
   // MARK: Apps
 
-  /// Returns the app registration with this client ID, ignoring case, or `nil` if there is none.
+  /// Returns the app registration with this client ID, ignoring case, or `nil` if it does not exist.
   package func registration(clientID: String) throws -> ClientRegistration? {
     try documents.read(ClientRegistration.self, .clientRegistration, clientID.lowercased())
   }

@@ -90,7 +90,7 @@ package struct ProtectedResource: Hashable {
     ("cc15fd57-2c6c-4117-a88c-83b1d56b4bbe", ["https://api.spaces.skype.com"]),
     ("2d4d3d8e-2be3-4bef-9f87-7875a61c29de", ["https://onenote.com"]),
     ("1ac05c7e-12d2-4605-bf9d-549d7041c6b3", ["https://dev.azuresynapse.net"]),
-    // That this service, Azure Monitor Control Service, has the identifier is assumed.
+    // It is an assumption that this service, Azure Monitor Control Service, has the identifier.
     ("e933bd07-d2ee-4f1d-933c-3752b819567b", ["https://monitor.azure.com"]),
   ]
 

@@ -101,15 +101,15 @@ enum AuthorityTenant: Hashable {
   var isFederation: Bool { if case .federation = self { true } else { false } }
   /// Whether users are asked for consent.
   ///
-  /// For B2C and AD FS, an administrator consents for everybody.
+  /// For B2C and AD FS, an administrator consents for all users.
   var asksForConsent: Bool { policy == nil && !isFederation }
   /// The directory's name in Entra's sentences.
   var displayName: String {
     tenant?.displayName ?? (self == .consumers ? "Microsoft Accounts" : "Microsoft")
   }
 
-  /// Returns whether the personal accounts' service redeems a code or refresh token: at their own authority, and what
-  /// has their form.
+  /// Returns whether the personal accounts' service redeems a code or refresh token, because of the authority or the
+  /// token's form.
   func redeems(personal secret: String) -> Bool {
     self == .consumers || policy == nil && secret.hasPrefix("M.")
   }
@@ -165,7 +165,7 @@ func checkTenantExists(
     found: name, isKnown, source: "provider.md §2(2)", else: OAuthError(code, sentence, aadsts: number))
 }
 
-/// Checks that the user's cloud is that of the host: no directory of one cloud knows the people of another.
+/// Checks that the user's cloud is that of the host: a directory of one cloud does not know the users of another.
 func checkCloud(of person: DirectoryUser, at home: Tenant?, host: String) -> RuleResult {
   let asked = Cloud(host: host)
   let own = home?.cloudHost.map { Cloud(host: $0) } ?? .global
@@ -181,8 +181,8 @@ func checkCloud(of person: DirectoryUser, at home: Tenant?, host: String) -> Rul
 
 /// Checks that the user is a member or a guest of the directory.
 ///
-/// Someone who is neither cannot satisfy a second factor that the directory requires either, for which Entra has a
-/// number of its own (Microsoft Learn, "Microsoft Entra authentication and authorization error codes": AADSTS90072).
+/// A user who is neither also cannot satisfy a second factor that the directory requires, for which Entra has a
+/// separate number (Microsoft Learn, "Microsoft Entra authentication and authorization error codes": AADSTS90072).
 func checkPersonBelongs(
   _ person: DirectoryUser, to tenant: AuthorityTenant, for client: ClientRegistration, in directory: Directory
 ) throws -> RuleResult {

@@ -67,7 +67,7 @@ struct DiscoveryEndpoints {
     body["issuer"] = .string(issuer(of: tenant, context.request))
     body["userinfo_endpoint"] = .string(
       isVersionOne ? base + "/openid/userinfo" : origin + "/oidc/userinfo")
-    // An app with a signing key of its own names itself, and gets the address of its keys (Entra: Access tokens).
+    // An app with its own signing key names itself, and gets the address of its keys (Entra: Access tokens).
     let appID = context.request.query["appid"].map { "?" + FormEncoding.encode([NameValue("appid", $0)]) }
     body["jwks_uri"] = .string("\(base)/discovery/\(version)keys\(appID ?? "")")
     var lists = OpenIDConfiguration.supported

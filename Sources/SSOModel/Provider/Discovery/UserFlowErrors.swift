@@ -82,7 +82,7 @@ extension OAuthError {
     }
   }
 
-  /// The answers to wrong parameters of an authorization request.
+  /// The responses to wrong parameters of an authorization request.
   private func answerOfB2CToAuthorization(
     _ number: AADSTSCode, _ value: String
   ) -> (B2CCode, OAuthErrorCode?, String?)? {
@@ -131,7 +131,7 @@ extension OAuthError {
     }
   }
 
-  /// The answers to a redemption that is wrong.
+  /// The responses to a wrong redemption.
   private func answerOfB2CToRedemption(
     _ number: AADSTSCode, _ value: String
   ) -> (B2CCode, OAuthErrorCode?, String?)? {

@@ -138,7 +138,7 @@ extension ProviderResources {
 extension Fault.Kind.Requirement {
   /// Returns the error for requests that cannot show a page.
   ///
-  /// `resourceID` is the app ID of the API that the person wants to access.
+  /// `resourceID` is the app ID of the API that the user wants to access.
   func refusal(accessing resourceID: String) -> OAuthError {
     switch self {
     case .consent:

@@ -20,7 +20,7 @@ struct AuthorizationCodeGrant {
       verifier: form["code_verifier"], now: provider.now)
     try context.require(CodeRedemption.rules, of: redemption)
     if !request.http.isVersionOne { try context.require(checkScopeOfCode(code, request.scopes)) }
-    // Other authorities than those of user flows have nothing to compare.
+    // Authorities other than user flows have nothing to compare.
     if request.tenant.policy != nil { try context.require(checkUserFlow(of: code, is: request.tenant)) }
     let issuer = try AuthorityTenant(code.authoritySegment, in: provider.directory)
     try context.require(checkCodeTenant(issuer, is: request.tenant))
@@ -106,7 +106,7 @@ extension OAuthError {
   static let malformedGrant = OAuthError(
     .invalidGrant, "Invalid request. Request is malformed or invalid.", aadsts: .requestMalformed)
 
-  /// The error for a code or refresh token that is not one of a personal account's.
+  /// The error for a code or refresh token that does not belong to a personal account.
   static func malformedPersonalGrant(_ sentence: String) -> OAuthError {
     OAuthError(.invalidGrant, sentence, aadsts: .grantInvalid)
   }
@@ -144,7 +144,7 @@ private func checkCodeTenant(_ issuer: AuthorityTenant, is tenant: AuthorityTena
 
 /// Checks that the code was issued here.
 ///
-/// Personal accounts have codes and refresh tokens of their own form, `M.…`, and one answer for all that are wrong.
+/// Personal accounts have their own form of codes and refresh tokens, `M.…`, and the same response for all wrong ones.
 private func checkCodeIsKnown(
   _ code: AuthorizationCode?, _ secret: String, _ tenant: AuthorityTenant
 ) -> RuleResult {

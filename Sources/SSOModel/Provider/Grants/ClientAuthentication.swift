@@ -15,7 +15,7 @@ struct ClientAuthentication {
 
   /// Authenticates the client of a request and returns it.
   ///
-  /// The device endpoint does not ask a confidential client for a proof; its first poll is refused
+  /// The device endpoint does not require proof from a confidential client; the client's first poll is rejected
   /// (docs/wrong-requests.md).
   func authenticate(
     _ tenant: AuthorityTenant, _ context: inout RequestContext,
@@ -69,9 +69,9 @@ extension RequestContext {
   }
 }
 
-/// Checks that a request for a token of the app alone has a proof.
+/// Checks that a request for an app-only token has a proof.
 ///
-/// Entra asks for it before it looks for the client and its tenant (Azure/azure-sdk-for-js, a recording of
+/// Entra requires it before it looks up the client and its tenant (Azure/azure-sdk-for-js, a recording of
 /// `/undefined/oauth2/v2.0/token` without a client ID).
 func checkAppProves(_ request: HTTPRequest) throws(OAuthError) -> RuleResult {
   let isGiven = try PresentedClient(request).proof != .none
@@ -84,8 +84,8 @@ func checkAppProves(_ request: HTTPRequest) throws(OAuthError) -> RuleResult {
       aadsts: .appProofMissing))
 }
 
-/// Checks that a client may ask the personal accounts for a device code, where Entra refuses the request for the code
-/// and not the first poll.
+/// Checks that a client may ask the personal accounts for a device code, for which Entra rejects the request itself and
+/// not the first poll.
 private func checkIsForMobile(_ client: ClientRegistration) -> RuleResult {
   let need = client.needOfProof(.deviceCode, redirectURI: "")
   return RuleResult(
@@ -106,8 +106,8 @@ private func checkMayProveNothing(_ client: ClientRegistration, _ request: HTTPR
 }
 
 extension ClientRegistration {
-  /// Returns why this request must contain a proof of the client, with the change after which it need not, or `nil`
-  /// if the client may prove nothing.
+  /// Returns why this request must contain a proof of the client, with the change that makes it unnecessary, or `nil`
+  /// if the client need not prove anything.
   ///
   /// The type of the redirect URI decides for a code, and `allowsPublicClient` for a grant that has none
   /// (docs/behaviour/provider.md §7).

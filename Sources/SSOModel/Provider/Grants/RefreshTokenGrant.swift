@@ -138,7 +138,7 @@ private func checkRefreshTokenServesClient(_ redemption: RefreshRedemption) -> R
 extension OAuthError {
   /// The error for a refresh token of another client.
   ///
-  /// That Entra sends MSAL's suberror with this number is assumed.
+  /// It is an assumption that Entra sends MSAL's suberror with this number.
   static let refreshTokenOfAnotherClient: OAuthError = {
     var error = OAuthError(
       .invalidGrant, "The grant was issued for a different client id.", aadsts: .grantOfAnotherClient)
@@ -149,7 +149,7 @@ extension OAuthError {
 
 /// Checks that a client that is its own API, and was signed in with its App ID URI, names that scope again.
 ///
-/// Without a scope, Entra takes the refresh for a request of the application for itself.
+/// Without a scope, Entra treats the refresh as the application's request for a token for itself.
 private func checkNotForItself(
   _ scopes: RequestedScopes, _ record: RefreshTokenRecord, _ client: ClientRegistration, resource: String?
 ) -> RuleResult {

@@ -249,9 +249,9 @@ private func checkScopesForm(_ request: ScopeRequest) -> RuleResult {
         + "<guid/scope>."))
 }
 
-/// Checks that `.default`, which stands for the registered permissions, is not beside a permission.
+/// Checks that `.default`, which stands for the registered permissions, is not combined with a permission.
 ///
-/// Two resources with `.default` are accepted here; Entra is not known to refuse them at a sign-in.
+/// Two resources with `.default` are accepted here; Entra is not known to reject them at a sign-in.
 private func checkDefaultStandsAlone(_ request: ScopeRequest) -> RuleResult {
   let error = OAuthError.defaultBesidePermissions(request.scopes)
   return RuleResult(
@@ -304,7 +304,7 @@ extension OAuthError {
     return .scopeInvalid(scopes, because: ".default scope can't be combined with resource-specific scopes.")
   }
 
-  /// Creates an error of a user flow of Azure AD B2C, which has numbers of its own.
+  /// Creates an error of a user flow of Azure AD B2C, which has its own numbers.
   init(_ code: OAuthErrorCode, _ number: B2CCode, _ reason: String) {
     self.init(code, reason)
     b2c = number.number
@@ -398,7 +398,7 @@ func checkResourceIsKnown(
 /// consent).
 private func checkResourceIsRequired(_ request: ScopeRequest) -> RuleResult {
   let client = request.registration
-  // A user flow never asks a person for consent.
+  // A user flow never asks the user for consent.
   let isOfUserFlow = request.tenant.policy != nil
   let asksForListed =
     isOfUserFlow

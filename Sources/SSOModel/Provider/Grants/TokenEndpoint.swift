@@ -35,8 +35,8 @@ struct Confirmation: Hashable {
 
   /// Reads the key from a form, or returns `nil` for a bearer token.
   ///
-  /// - Throws: `invalid_request` for another type of token, such as `ssh-cert`, and for a key that cannot be read. A
-  ///   bearer token would not be what the client asked for.
+  /// - Throws: `invalid_request` for another type of token, such as `ssh-cert`, and for a key that cannot be read. The
+  ///   client did not ask for a bearer token.
   init?(_ form: [NameValue]) throws(OAuthError) {
     guard let type = form["token_type"], !type.isEmpty, type.lowercased() != "bearer" else { return nil }
     guard type.lowercased() == Self.tokenType else {
@@ -261,8 +261,8 @@ struct TokenIssuance {
       + [checkConsent(missing, code: .invalidGrant, request.client)]
   }
 
-  /// Returns the result for an account that requires a second factor by itself, or `nil` if it does not or if a page
-  /// has just asked for it.
+  /// Returns the result for an account that itself requires a second factor, or `nil` if it does not or if a page has
+  /// just asked for it.
   ///
   /// Entra requires the factor when the access token has expired, and not only at the next sign-in (Microsoft Learn,
   /// "Enable per-user Microsoft Entra multifactor authentication").

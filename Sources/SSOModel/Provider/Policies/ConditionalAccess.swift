@@ -7,9 +7,9 @@ struct ConditionalAccess {
 
   /// Returns the results of the policies, sorted by name.
   ///
-  /// The broker's sign-in is subject only to MFA policies and exempt from those about devices and apps,
-  /// because it is how a device gets registered. A policy that blocks is not applied to the page for another device: it
-  /// refuses the device's next poll (Azure/azure-cli#32809).
+  /// The broker's sign-in is subject only to MFA policies and exempt from those about devices and apps, because it is
+  /// how a device gets registered. A policy that blocks is not applied to the page for another device: it rejects the
+  /// device's next poll (Azure/azure-cli#32809).
   func results(
     _ person: DirectoryUser, tenantID: String, _ client: ClientRegistration, _ situation: AccessSituation,
     accessing scopes: RequestedScopes, isForOtherDevice: Bool = false
@@ -105,7 +105,7 @@ package struct AccessSituation: Codable, Hashable {
   var hasSecondFactor: Bool?
   /// The time at which the user last signed in, or `nil` in records of older versions.
   var authenticatedAt: Instant?
-  /// Whether the sign-in was for another device, by a device code.
+  /// Whether the sign-in was for another device, with a device code.
   var usesDeviceCode: Bool?
   /// Whether the user passed the external control of a policy on its page.
   var hasExternalControl: Bool?
@@ -158,7 +158,7 @@ struct PolicyEvaluation {
   var policy: Policy
   var person: DirectoryUser
   var client: ClientRegistration
-  /// The app ID of the API that the person wants to access.
+  /// The app ID of the API that the user wants to access.
   var resourceID: String
   var situation: AccessSituation
   var now: Instant
@@ -218,7 +218,8 @@ struct PolicyEvaluation {
           + "provider like Intune.", aadsts: .deviceNotCompliant, suberror: .additionalAction))
   }
 
-  /// The check that the device is joined to a domain, which no device of the lab is: only computers with Windows can be.
+  /// The check that the device is joined to a domain, which no device of the lab is, because only Windows computers can
+  /// be.
   private var joinedDevice: RuleResult {
     result(
       "domain-joined device", expected: "a device of the organisation's domain",
@@ -242,7 +243,7 @@ struct PolicyEvaluation {
         aadsts: .managedDeviceRequired, suberror: .additionalAction))
   }
 
-  /// The check that the person has passed another vendor's control, or accepted terms of use, on a page of its own.
+  /// The check that the user has passed another vendor's control, or accepted terms of use, on a separate page.
   private var externalControl: RuleResult {
     let isPassed = situation.hasExternalControl == true
     return result(
@@ -384,7 +385,7 @@ extension OAuthError {
 }
 
 extension OAuthError {
-  /// The answer to an app on a phone, which cannot be joined to a domain
+  /// The response to an app on a phone, which cannot be joined to a domain
   /// (AzureAD/microsoft-authentication-library-for-objc#1235).
   fileprivate static let deviceStateUnsupported = OAuthError(
     .invalidRequest, "Device policy contains unsupported required device state: domain_joined.",

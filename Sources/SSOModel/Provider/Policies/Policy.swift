@@ -25,7 +25,7 @@ package struct Policy: Codable, Hashable, Sendable {
     case block
     /// The user must have signed in within the last ``Policy/hours``.
     case signInFrequency
-    /// The device must be joined to a domain, which only computers with Windows are.
+    /// The device must be joined to a domain, which only Windows computers can be.
     case joinedDevice
     /// The device must be registered, and device management must know it.
     case managedDevice
@@ -115,7 +115,7 @@ extension Directory {
 extension DocumentStore {
   package func save(_ policy: Policy) throws { try write(policy, .policy, policy.name.lowercased()) }
 
-  /// Removes the policy with this name, or returns `false` if there is none.
+  /// Removes the policy with this name, or returns `false` if it does not exist.
   package func removePolicy(_ name: String) throws -> Bool {
     guard try document(.policy, name.lowercased()) != nil else { return false }
     try delete(.policy, name.lowercased())

@@ -58,7 +58,7 @@ struct ConsentGrants {
 
   /// Returns the requested scopes without consent, in order.
   ///
-  /// The array is empty if an administrator consents for everybody.
+  /// The array is empty if an administrator consents for all users.
   func missing(
     _ scopes: RequestedScopes, of person: DirectoryUser, at tenant: AuthorityTenant, tenantID: String,
     for registration: ClientRegistration

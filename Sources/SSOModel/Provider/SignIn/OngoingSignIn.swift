@@ -95,7 +95,7 @@ struct OngoingSignIn {
     if flow.prompt != "none",
       try access.redirectsToControl(person, tenantID: tenantID, situation, registration.clientID)
     {
-      // The lab stands in for the vendor: a person who is there passes its page.
+      // The lab stands in for the vendor, whose page a present user passes.
       situation.hasExternalControl = true
     }
     let policies = try access.results(

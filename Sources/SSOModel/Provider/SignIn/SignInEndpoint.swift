@@ -126,7 +126,7 @@ extension OAuthError {
     return error
   }
 
-  /// The answer to a user who has forgotten the password: the app has to open the user flow for the reset.
+  /// The response to a user who has forgotten the password: the app has to open the user flow for the reset.
   fileprivate static var passwordForgotten: OAuthError {
     var error = OAuthError(.accessDenied, "The user has forgotten their password.")
     error.b2c = B2CCode.passwordForgotten.number
@@ -282,8 +282,8 @@ func checkEnabled(_ person: DirectoryUser) -> RuleResult {
     else: OAuthError(.invalidGrant, "The user account is disabled.", aadsts: .accountDisabled))
 }
 
-/// Checks that the password may still be used, which Entra does only after it was right, or returns `nil` if passwords
-/// do not expire for the user.
+/// Checks that the password may still be used, which Entra does only if it was right, or returns `nil` if passwords do
+/// not expire for the user.
 func checkPasswordIsValid(_ person: DirectoryUser) -> RuleResult? {
   guard let hasExpired = person.hasExpiredPassword else { return nil }
   return RuleResult(
@@ -295,7 +295,7 @@ func checkPasswordIsValid(_ person: DirectoryUser) -> RuleResult? {
 }
 
 /// Checks that the user may use the app: by assignment to the app or one of its roles, directly or as a member of a
-/// group; or returns `nil` if the app requires no assignment.
+/// group; or returns `nil` if the app does not require assignment.
 ///
 /// As at Entra, an assigned group stands for its direct members.
 func checkAssigned(

@@ -28,7 +28,7 @@ package struct RefreshTokenRecord: Codable, Hashable, Sendable {
   package var issuedAt: Instant
   package var expiresAt: Instant
   package var revokedAt: Instant?
-  /// The granted scopes, for a refresh that specifies none.
+  /// The granted scopes, for a refresh that does not specify any.
   var scopes: RequestedScopes?
   /// The grant that the token descends from.
   ///

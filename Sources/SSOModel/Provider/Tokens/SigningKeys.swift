@@ -36,7 +36,7 @@ final class SigningKeys {
   func sign(_ token: JSONWebToken, atOnce: Bool = false) throws -> String {
     let key = try current()
     var token = token
-    // Tokens of version 1 name the certificate too, and have the same value twice.
+    // Tokens of version 1 also name the certificate, and contain the same value twice.
     if token.claims["ver"]?.string == "1.0", token.claims["tfp"] == nil {
       token.header["x5t"] = .string(key.id)
     }
