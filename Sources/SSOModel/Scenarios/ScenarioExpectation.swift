@@ -222,7 +222,8 @@ package struct ExpectedHop: Hashable, Sendable {
     return sent.allSatisfy(hop.sent.contains)
   }
 
-  /// Returns the first hop with the parties and the action, whatever its result and values, or `nil` if there is none.
+  /// Returns the first hop with the parties and the action, whatever its result and values, or `nil` if there is no
+  /// such hop.
   func nearest(in hops: ArraySlice<Hop>) -> Hop? {
     hops.first { ExpectedHop(from: from, to: to, action: action).matches($0) }
   }

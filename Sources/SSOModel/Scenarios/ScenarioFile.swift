@@ -81,15 +81,15 @@ extension ScenarioFile {
   }
 }
 
-/// One step of the scenario: what is done, how the user answers, and what is expected.
+/// One step of the scenario: the action, the user's answers, and the expected result.
 package struct ScenarioStep: Hashable, Sendable {
   package var title: String
-  /// The words of the person who presents a demo.
+  /// The presenter's words in a demo.
   package var note: String
   package var action: ScenarioAction
   package var answers: ScenarioAnswers
   package var expectation: StepExpectation
-  /// A question that the presenter asks the audience before the step, or an empty string for none.
+  /// A question that the presenter asks the audience before the step, or an empty string if there is no question.
   package var question = ""
 }
 
@@ -165,7 +165,7 @@ package struct PromptAnswerer: Hashable, Sendable {
 
   package init(_ answers: ScenarioAnswers) { left = answers }
 
-  /// Returns the answer to a prompt, or `nil` if the step has none left for it.
+  /// Returns the answer to a prompt, or `nil` if the step has no answer left for it.
   package mutating func answer(_ prompt: Prompt) -> Answer? {
     answerInTurn(prompt) ?? (left.cancel ? .cancel : nil)
   }
@@ -178,7 +178,7 @@ package struct PromptAnswerer: Hashable, Sendable {
       let chosen = picker.candidates.first { $0.username == left.choose }
       return chosen.map { .account(homeAccountID: $0.homeAccountID) }
     case .signIn(let page):
-      // A user types the number that the page shows; in a browser session it is asked for without the password.
+      // A user types the number that the page shows; in a browser session, the page asks for it without the password.
       if case .verification(let number) = page.asks, let typed = left.verification.take() {
         return .verification(typed == "shown" ? number : typed)
       }

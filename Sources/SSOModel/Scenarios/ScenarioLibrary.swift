@@ -17,7 +17,7 @@ package struct ScenarioLibrary: Sendable {
   /// Creates a library whose files are in a folder of assets or in its subfolder `scenarios`.
   package init(assets: String) { self.init(folders: assets.isEmpty ? [] : ["\(assets)/scenarios", assets]) }
 
-  /// The scenario from which a new lab is created if none is specified.
+  /// The scenario from which a new lab is created if no scenario is specified.
   package static let usual = "contoso-suite"
 
   /// Returns true for the path of a file, and false for the name of a scenario.
@@ -62,7 +62,7 @@ package struct ScenarioLibrary: Sendable {
     }
   }
 
-  /// Returns the source of a scenario by name, or `nil` if there is none.
+  /// Returns the source of a scenario by name, or `nil` if it does not exist.
   func source(named name: String) throws(ScenarioError) -> ScenarioSource? {
     guard !name.contains("/") else { return nil }
     for folder in folders {

@@ -341,7 +341,7 @@ extension DeviceKeychain {
 }
 
 extension [BrokerAccount] {
-  /// Returns the accounts as an SDK lists them: all, or those of which the broker gave an app tokens.
+  /// Returns the accounts as an SDK lists them: all, or only those whose tokens the broker gave to an app.
   func sdkAccounts(knownTo bundleID: String?) -> [SDKAccount] {
     filter { account in bundleID.map { account.apps?.contains($0) == true } ?? true }.map {
       SDKAccount(

@@ -100,7 +100,7 @@ struct AppCall {
     return outcome
   }
 
-  /// Returns the advice after a call that specified none of several accounts.
+  /// Returns the advice after a call that did not specify one of several accounts.
   private func accountToName(_ error: SDKError, _ failed: Check) -> Advice? {
     guard error.isAmbiguous else { return nil }
     let names = failed.found.split(separator: ", ").prefix(9).map(String.init)

@@ -1,10 +1,10 @@
 import SSOCore
 import SSODevice
 
-/// A request that a person can make of the lab.
+/// An action that a user can perform in the lab.
 ///
-/// Screens, commands, and scenario files create the same values. ``Lab/perform(_:answers:listener:)`` performs one in a single
-/// transaction.
+/// Screens, commands, and scenario files create the same values. ``Lab/perform(_:answers:listener:)`` performs an
+/// intent in a single transaction.
 ///
 /// Throws `LabError` for unknown names, `NeedsAnswer`, `SDKError`, `KeychainError`, and `StoreError`.
 package protocol Intent: Hashable, Sendable {
@@ -71,6 +71,7 @@ package enum Intents {
 package enum IntentResult: Sendable {
   /// Committed; the trace is stored under this ID.
   case done(Outcome, traceID: Int64)
-  /// Nothing was written: the flow needs one more answer. Ask, then perform the same intent again with the answer appended.
+  /// Nothing was written because the flow needs one more answer. Prompt for it, append it, and perform the same intent
+  /// again.
   case needs(Prompt, hopsSoFar: [Hop])
 }

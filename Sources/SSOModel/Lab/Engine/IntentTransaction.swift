@@ -29,7 +29,7 @@ package final class IntentTransaction {
   var isGeneric = false
   private(set) var correlationID = ""
   private var answers: [Answer]
-  /// Answers every prompt in the person's place, if set.
+  /// The approver that answers every prompt in the user's place, if set.
   var automaticApprover: AutomaticApprover?
   /// Prompts that were shown, in order.
   private(set) var prompts: [Prompt] = []
@@ -38,9 +38,9 @@ package final class IntentTransaction {
 
   /// Prepares an intent, which the caller then runs.
   ///
-  /// With `random` nil the lab's own generator is used. `isServed` marks a request of an external client, which undo does
-  /// not take back.
-  /// - Throws: `LabError` if the store holds no lab.
+  /// If `random` is `nil`, the lab's own generator is used. `isServed` marks a request of an external client, which
+  /// undo does not take back.
+  /// - Throws: `LabError` if the store does not contain a lab.
   init(
     _ store: StoreTransaction, realTime: Instant, answers: [Answer] = [], random: RandomSource? = nil,
     trace: TraceRecorder = TraceRecorder(), keyReader: SigningKeyReader = SigningKeyReader(),
@@ -60,7 +60,7 @@ package final class IntentTransaction {
     self.isServed = isServed
   }
 
-  /// Keeps the generator's place; not part of what undo takes back.
+  /// Saves the generator's state, which undo does not restore.
   func saveRandom() throws {
     try store.putOutsideJournal(encodeJSON(LabRandom(source: labRandom.source)), .lab, LabRandom.key)
   }
@@ -69,7 +69,7 @@ package final class IntentTransaction {
 
   var credentials: any CredentialStore { store.credentials(device: device.id) }
   var directory: Directory { Directory(documents: store) }
-  /// The lab as it is now, for reading only.
+  /// A read-only view of the lab's current state.
   var reader: LabReader { LabReader(self) }
   var runtime: DeviceRuntime { DeviceRuntime(transaction: self) }
 
@@ -83,8 +83,8 @@ package final class IntentTransaction {
   /// - Throws: `LabError`, with the nearest name.
   func app(_ name: String) throws -> InstalledApp { try reader.app(name) }
 
-  /// The next answer if it fits the prompt; else the flow stops here, and nothing of it is written.
-  /// - Throws: `NeedsAnswer` if there is none.
+  /// Returns the next answer if it fits the prompt; otherwise, the flow stops here, and nothing is written.
+  /// - Throws: `NeedsAnswer` if there is no such answer.
   func ask(_ prompt: Prompt) throws -> Answer {
     prompts.append(prompt)
     if let answer = automaticApprover?.answer(prompt) { return answer }
@@ -93,14 +93,14 @@ package final class IntentTransaction {
     return answer
   }
 
-  /// Whether a person had to do something.
+  /// Whether user interaction was required.
   var hasPrompted: Bool { !prompts.isEmpty }
   var lastFailedCheck: Check? { trace.hops.flatMap(\.checks).last { $0.verdict == .failed } }
 
-  /// What the app's process remembers, one for all that happens in this intent.
+  /// The memory of the app's process, which everything in this intent shares.
   func memory(of app: InstalledApp) -> ProcessMemory {
     if let known = memories[app.bundleID] { return known }
-    // The transaction keeps the memory, so the memory must not keep the transaction.
+    // The transaction retains the memory, so the memory must not retain the transaction.
     let (store, deviceID, bundleID) = (store, device.id, app.bundleID)
     let memory = ProcessMemory(device.processes?[bundleID] ?? AppProcess()) { process in
       try store.setProcess(process, of: bundleID, device: deviceID)
@@ -111,7 +111,7 @@ package final class IntentTransaction {
 
   /// Runs the intent.
   ///
-  /// What an SDK or the keychain refuses is an outcome; names that fit nothing throw.
+  /// A refusal by an SDK or the keychain is an outcome; an unknown name throws.
   func run(_ intent: any Intent) throws -> Outcome {
     correlationID = random.upperUUID()
     do {
@@ -148,7 +148,7 @@ extension DocumentStore {
   }
 }
 
-/// Stops a flow that needs an answer it was not given.
+/// Stops a flow that needs an answer that it was not given.
 struct NeedsAnswer: Error {
   var prompt: Prompt
 }
@@ -173,7 +173,7 @@ extension IntentTransaction {
   }
 }
 
-/// The effects of a configuration change on the apps: their next silent calls, compared with those before.
+/// The effects of a configuration change on the apps' next silent calls.
 struct ChangeEffects {
   private let before: [AppRow]
 

@@ -78,8 +78,8 @@ package final class Lab: Sendable {
     }
   }
 
-  /// The calls that store no credential if the cache has the token: what they change then is the memory of the app's
-  /// process, which nobody means by the last change.
+  /// The calls that do not store a credential if the cache has the token; they then change only the memory of the app's
+  /// process, which users do not think of as the last change.
   static let minorIntents = MinorIntents(AcquireSilently.verb + " ")
 
   /// Undoes this user's last intent, even if another process performed it, and the minor calls after it.
@@ -131,7 +131,7 @@ extension JournalEntry {
 }
 
 extension UndoStep {
-  /// Returns the intent's text, or `nil` if there is none.
+  /// Returns the intent's text, or `nil` if there was nothing to do.
   fileprivate func displayText(_ verb: String) throws(LabError) -> String? {
     switch self {
     case .done(let entry): return entry.wordsWithOrigin

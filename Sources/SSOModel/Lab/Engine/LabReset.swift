@@ -4,15 +4,16 @@ import SSOKeychain
 import SSOStore
 
 extension Lab {
-  /// Puts another state in place of this lab's, as one change that undo can take back.
+  /// Replaces this lab's state, as one change that can be undone.
   ///
-  /// The traces stay, and so does what a running server and its clients hold on to: its port, its certificates, and the
-  /// signing keys, unless the new state has signed with its own.
+  /// The traces are kept, and so is everything that a running server and its clients depend on: its port, its
+  /// certificates, and the signing keys, unless the new state has signed with its own.
   ///
   /// - Parameters:
   ///   - name: The name of the new state, for the journal.
   ///   - build: Writes the new state into an empty lab with this lab's clock.
-  /// - Throws: `LabError` for a lab that is read only, `StoreError`, and the error of `build`; nothing is then changed.
+  /// - Throws: `LabError` for a read-only lab, `StoreError`, and the error of `build`; in all cases, nothing is
+  ///   changed.
   package func reset(named name: String, _ build: (Lab) throws -> Void) throws {
     try checkWritable()
     let start = Lab(store: try WorldStore.open(.memory, create: true), clock: clock)

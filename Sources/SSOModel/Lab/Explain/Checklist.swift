@@ -19,11 +19,12 @@ package struct Checklist: Codable, Hashable, Sendable {
   /// Whether the answer is yes: silent, shared, signed in, usable, succeeded.
   package var holds: Bool { firstFailure == nil }
 
-  /// The change that mends something that the answer names besides the deciding condition, or `nil` if there is nothing.
+  /// The change that fixes something that the answer names besides the deciding condition, or `nil` if there is no such
+  /// thing.
   private let ownRemedy: Remedy?
 
-  /// The change that mends what the answer names, or after which the deciding condition holds, or `nil` if no field is
-  /// wrong.
+  /// The change that fixes the problem in the answer, or after which the deciding condition holds, or `nil` if no field
+  /// is wrong.
   package var remedy: Remedy? { ownRemedy ?? firstFailure?.remedy }
 
   /// The deciding condition, or `nil` if the answer is yes.
@@ -35,7 +36,7 @@ package struct Checklist: Codable, Hashable, Sendable {
   ///   - title: The question.
   ///   - answer: The answer in one sentence.
   ///   - cause: The deciding condition as the call threw it, or `nil` if the answer is yes.
-  ///   - remedy: The change that mends something that the answer names besides the cause.
+  ///   - remedy: The change that fixes something that the answer names besides the cause.
   ///   - sections: The checks, in order.
   package init(
     title: String, answer: String, cause: Check?, remedy: Remedy? = nil, sections: [Section]

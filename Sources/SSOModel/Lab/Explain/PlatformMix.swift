@@ -1,9 +1,10 @@
 import SSOCore
 import SSODevice
 
-/// The fields of an app whose values belong to another platform, as in labs from before an app had its platform's defaults.
+/// The fields of an app whose values belong to another platform, as in labs that are older than the platforms'
+/// defaults.
 ///
-/// The values are the defaults of another platform; a value that the developer chose is never one.
+/// These values are defaults of another platform, never values that the developer chose.
 struct PlatformMix {
   let app: InstalledApp
   let platform: Platform

@@ -257,7 +257,7 @@ struct SharingQueries {
 
   /// Returns whether the app lists an account, or any account if the name is `nil`.
   ///
-  /// An app that cannot read its cache lists none.
+  /// An app that cannot read its cache does not list any.
   private func isSignedIn(_ app: InstalledApp, account name: String?) throws -> Bool {
     do {
       let sdk = reader.sdk(of: app)

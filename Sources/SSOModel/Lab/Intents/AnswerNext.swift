@@ -4,15 +4,15 @@ import SSOProvider
 import SSOReference
 import SSOStore
 
-/// The answers to coming sign-ins, in place of those of the person who signs in automatically.
+/// The answers to the next sign-ins, in place of those of the user who signs in automatically.
 ///
-/// Each is used once, in order: the first as soon as its page comes, then the next. It is for tests of a program against
-/// `ssoterm serve --approve auto:UPN`.
+/// Each is used once, in order, as soon as its page appears. It is for tests of a program against `ssoterm serve
+/// --approve auto:UPN`.
 package struct AnswerNext: Intent {
   package static let verb = "answerNext"
   var answers: [NextAnswer]
 
-  /// Creates the intent; without answers, those that are left are removed.
+  /// Creates the intent; without answers, it removes the remaining ones.
   package init(_ answers: [NextAnswer]) { self.answers = answers }
 
   package var displayText: String {
@@ -38,7 +38,7 @@ package struct AnswerNext: Intent {
   }
 }
 
-/// The answer of a test's person to one coming sign-in.
+/// The answer of a test's user to one sign-in.
 package enum NextAnswer: Codable, Hashable, Sendable {
   /// A wrong password, once. The page then shows AADSTS50126, as a browser does.
   case wrongPassword
@@ -46,10 +46,10 @@ package enum NextAnswer: Codable, Hashable, Sendable {
   case decline
   /// Cancel on whichever page comes first.
   case cancel
-  /// Another person of the directory, who signs in as usual.
+  /// Another user of the directory, who signs in as usual.
   case person(username: String)
 
-  /// The words that name an answer, with `as:UPN` for another person.
+  /// The words that name an answer, with `as:UPN` for another user.
   package static let words = ["wrong-password", "decline", "cancel", "as:UPN"]
 
   /// Creates an answer from its word, or returns `nil` for any other.
@@ -74,7 +74,7 @@ package enum NextAnswer: Codable, Hashable, Sendable {
 }
 
 extension LabReader {
-  /// Returns the answers that are left, the next one first.
+  /// Returns the remaining answers, beginning with the next one.
   package func nextAnswers() throws -> [NextAnswer] { try documents.nextAnswers() }
 }
 

@@ -41,8 +41,8 @@ package struct AnswerSignIn: Intent {
     }
     var cookies = pending.cookies
     var answer = try decide(pending, &cookies, transaction)
-    // A session belongs to the browser in which a person signs in. The one that waits gets the response and no more: it may
-    // be another person's.
+    // A session belongs to the browser in which the user signs in. The waiting browser gets only the response, because
+    // it may be another person's.
     answer.removeCookies()
     if pending.isUntyped {
       try transaction.store.delete(.pendingSignIn, id)
@@ -69,9 +69,9 @@ package struct AnswerSignIn: Intent {
     let session = WebSession(transaction, by: .system, actor: actor, isInTerminal: true)
     if pending.isUntyped { transaction.trace.add(.person, .provider, actor: actor, "answer the device code") }
     let first = try transaction.provider(.system, actor: actor).respond(to: pending.request, cookies: cookies)
-    // No browser posted the code: the person chose it from the list.
+    // No browser posted the code, because the user chose it from the list.
     if pending.isUntyped { transaction.trace.joinLastTwo() }
-    // A device code comes without a browser: what binds the sign-in to one is kept here.
+    // A device code comes without a browser, so store here the value that binds the sign-in to one.
     let new = first.setCookies.filter { [cookies] in cookies[$0.name] == nil }
     cookies += new
     guard case .signIn(var page) = first.page else {

@@ -4,7 +4,7 @@ import SSOKeychain
 import SSOProvider
 import SSOStore
 
-/// The end of an app's process, and of what its SDK held in memory (docs/behaviour/msal-cache.md §9).
+/// The termination of an app's process, and the loss of its SDK's memory (docs/behaviour/msal-cache.md §9).
 package struct EndApp: AppIntent {
   package static let verb = "endApp"
   package var app: String

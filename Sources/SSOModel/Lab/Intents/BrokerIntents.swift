@@ -4,14 +4,14 @@ import SSOProvider
 import SSOReference
 import SSOStore
 
-/// The installation of the broker app, by the person or by an administrator for some apps or all (claim A4).
+/// The installation of the broker app, by the user, or by an administrator for some or all apps (claim A4).
 ///
 /// It also changes how an installed broker is managed.
 package struct InstallBroker: Intent {
   package static let verb = "installBroker"
   /// The version, or `nil` for the installed version or, without one, the current version.
   var version: String?
-  /// The management by an administrator, or `nil` if the person installs the broker.
+  /// The management by an administrator, or `nil` if the user installs the broker.
   var management: BrokerManagement?
 
   package init(version: String? = nil, managed management: BrokerManagement? = nil) {
@@ -77,8 +77,8 @@ package struct InstallBroker: Intent {
 
 /// The removal of the broker app.
 ///
-/// Its accounts stay in its keychain, as keychain items do (docs/behaviour/keychain.md §1), and are there again after an
-/// install.
+/// Its accounts stay in its keychain, as keychain items do (docs/behaviour/keychain.md §1), and are available again
+/// after an installation.
 package struct RemoveBroker: Intent {
   package static let verb = "removeBroker"
 

@@ -5,9 +5,9 @@ import SSOProvider
 import SSOReference
 import SSOStore
 
-/// A program that is not an app of the device: a page in a browser, a program on a desktop, a web server, or a daemon.
+/// A program that is not an app on the device: a page in a browser, a desktop program, a web server, or a daemon.
 ///
-/// The lab keeps copies of its tokens, as of those of programs that sign in at `ssoterm serve`.
+/// The lab stores copies of its tokens, as for programs that sign in at `ssoterm serve`.
 package struct Program: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     /// Sends its origin with each request to the token endpoint, as browsers do.
@@ -52,7 +52,7 @@ package struct CallProgram: Intent {
   package struct Change: Hashable, Sendable {
     package enum Endpoint: String, CaseIterable, Sendable {
       case authorize, deviceCode, token
-      /// Not a request: the answer to the sign-in, as the program reads it.
+      /// Not a request, but the response to the sign-in, as the program reads it.
       case answer
     }
 
@@ -65,7 +65,7 @@ package struct CallProgram: Intent {
     }
   }
 
-  /// A token of the lab's issuer outside Entra, as a CI system or a cluster gives its workloads one.
+  /// A token of the lab's issuer outside Entra, such as a CI system or a cluster gives its workloads.
   package struct FederatedProof: Hashable, Sendable {
     package var subject: String
     package var audience = FederatedCredential.usualAudience
@@ -84,8 +84,8 @@ package struct CallProgram: Intent {
   /// The program whose access token is the assertion.
   package var assertion: Program?
   package var changes: [Change] = []
-  /// Whether the program sends its last request to the token endpoint twice, such as a page that handles its redirect
-  /// twice; the second answer counts.
+  /// Whether the program sends its last request to the token endpoint twice, like a page that handles its redirect
+  /// twice; the second response counts.
   package var repeats = false
   /// Whether the program reads the authority's configuration first, as MSAL does.
   package var discovers = false
@@ -185,7 +185,7 @@ private struct ProgramCall {
     }
   }
 
-  /// Shows the user code to a person, who signs in with it in a browser, and then polls once.
+  /// Shows the user code to the user, who signs in with it in a browser, and then polls once.
   private func signInOnAnotherDevice() throws -> Outcome {
     var asked = request("POST", "devicecode")
     asked.form = changed(.deviceCode, [NameValue("client_id", program.clientID), scope])
@@ -199,7 +199,7 @@ private struct ProgramCall {
     ])
   }
 
-  /// Shows a page in the device's browser, in which people sign in to all programs.
+  /// Shows a page in the device's browser, in which users sign in to all programs.
   private func browse(_ page: HTTPRequest) throws -> WebResult {
     let device = transaction.device
     let browser = device.platform.browserBundleID
@@ -351,7 +351,7 @@ private struct ProgramCall {
 
   // MARK: - Outcomes
 
-  /// Ends a call whose answer is not that of its sign-in (RFC 6749 §10.12).
+  /// Ends a call whose response does not belong to its sign-in (RFC 6749 §10.12).
   private func refused(_ error: PageError) -> Outcome {
     let check = Check(
       "answer of this sign-in", expected: "its state", found: error.found, verdict: .failed,
@@ -383,13 +383,13 @@ private struct ProgramCall {
   }
 }
 
-/// The answers that no code can be taken from, by MSAL.js's words.
+/// The responses that contain no code, by MSAL.js's names.
 private enum PageError: String {
   case empty = "hash_empty_error"
   case stateMissing = "state_not_found"
   case stateDiffers = "state_mismatch"
 
-  /// Creates the error of an answer, or returns `nil` if it is that of the request with this state.
+  /// Creates the error for a response, or returns `nil` if the response belongs to the request with this state.
   init?(_ answer: [NameValue], state: String?) {
     let found = answer["state"]
     if answer.isEmpty {
@@ -403,7 +403,7 @@ private enum PageError: String {
     }
   }
 
-  /// The part of the answer that is wrong.
+  /// The part of the response that is wrong.
   var found: String {
     switch self {
     case .empty: "an empty answer"

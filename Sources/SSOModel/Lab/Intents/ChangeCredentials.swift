@@ -38,7 +38,7 @@ package struct ChangeCredentials: Intent {
   package func removedAccounts(_ reader: LabReader) throws -> [String] {
     try ids.prefix(8).compactMap { id in
       guard let row = Int64(id.dropFirst()), let item = try reader.items.item(row: row) else { return nil }
-      // ADAL knows a username only.
+      // ADAL knows only a username.
       if item.isLegacy { return (try? LegacyItem(data: item.data))?.user?.userID }
       return CredentialItem(data: item.data)?.homeAccountID
     }

@@ -81,7 +81,7 @@ package struct ForgetAccount: Intent {
   }
 }
 
-/// The sign-out of a person everywhere, as an administrator does it (`revokeSignInSessions` of Graph).
+/// The sign-out of a user everywhere, as an administrator performs it (`revokeSignInSessions` of Graph).
 package struct RevokeSessions: Intent {
   package static let verb = "revoke"
   var account: String

@@ -100,7 +100,7 @@ package struct ImportProject: Intent {
     guard !app.clientID.isEmpty else { return [] }
     let redirect = app.redirectURI
     if var known = try transaction.directory.registration(clientID: app.clientID) {
-      // One that was added for another app has no redirect URIs but those of the apps.
+      // A registration that was added for another app has only the apps' redirect URIs.
       guard known.publisher == Self.unknownVendor, !redirect.isEmpty, !known.redirectURIs.contains(redirect),
         !registrations.contains(where: { $0.clientID == app.clientID })
       else { return [] }
@@ -142,8 +142,8 @@ package struct ImportProject: Intent {
 }
 
 extension ImportProject {
-  /// Adds the values that no file of a project specifies from the existing app; one for another platform has only those
-  /// that do not depend on it.
+  /// Adds the values that no file of a project specifies from the existing app; from an app for another platform, it
+  /// adds only those that do not depend on the platform.
   private func merged(_ read: InstalledApp, with known: InstalledApp?, on device: Device) -> InstalledApp {
     var app = read
     guard let known else {

@@ -18,7 +18,7 @@ package struct MoveClock: Intent {
     let offset = try seconds.map { try moved(from: transaction.state.clockOffset ?? 0, by: $0) }
     transaction.state.clockOffset = offset
     try transaction.store.write(transaction.state, .lab, LabState.key)
-    // The real time is not named, because the clock of a demo does not show it.
+    // Do not name the real time, because the clock of a demo does not show it.
     return Outcome(.succeeded, offset.map { "Clock \(offsetText($0))." } ?? "Clock reset.")
   }
 

@@ -39,7 +39,7 @@ package struct SetPolicy: Intent {
 }
 
 extension Directory {
-  /// - Throws: `LabError`, with the nearest name, if there is no such person.
+  /// - Throws: `LabError`, with the nearest name, if there is no such user.
   func knownPerson(_ username: String) throws -> DirectoryUser {
     guard let person = try person(username: username) else {
       throw LabError.unknown(
@@ -50,7 +50,7 @@ extension Directory {
 }
 
 extension Policy {
-  /// The requirement, and whom it applies to.
+  /// The requirement, and the users to whom it applies.
   package var displayText: String {
     let demand =
       switch requires {

@@ -2,7 +2,7 @@ import SSOCore
 import SSOProvider
 import SSOReference
 
-/// A fault that is set at the provider, in addition to those that are set.
+/// A fault that is set at the provider, in addition to the existing faults.
 package struct AddFault: Intent {
   package static let verb = "fault"
   var fault: Fault

@@ -25,7 +25,7 @@ package struct AddRecord: Intent {
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let keepsCase = [.app, .group, .role, .identity, .registration].contains(kind)
     let name = keepsCase ? name : name.lowercased()
-    // A registration is named as people name it; what names it to programs is the client ID.
+    // Use the name by which people know a registration; programs know it by its client ID.
     let allowsSpaces = kind == .registration
     guard !name.isEmpty, name.count <= 120, name.first?.isWhitespace == false,
       name.allSatisfy({ allowsSpaces ? !$0.isNewline : !$0.isWhitespace && $0 != "/" })
@@ -110,7 +110,7 @@ package struct AddRecord: Intent {
       }()
     case .registration:
       try {
-        // As at Entra the client ID is a GUID, and made for a registration that is given a name only.
+        // As at Entra, the client ID is a GUID, and is generated for a registration with only a name.
         let clientID = name.isGUID ? name.lowercased() : transaction.random.uuid()
         return (
           clientID,
@@ -138,7 +138,7 @@ package struct AddRecord: Intent {
 
   /// Returns an app that is configured as the articles describe, with the team, vendor, and client ID of the lab's first app.
   ///
-  /// `body` is the app with the fields that the person chose and that decide the others.
+  /// `body` is the app with the fields that the user chose and that determine the others.
   private func newApp(_ bundleID: String, like body: Data? = nil, _ transaction: IntentTransaction) throws
     -> InstalledApp
   {
@@ -209,7 +209,7 @@ extension RecordKind {
   }
 }
 
-/// A change of fields of one record, whose outcome says what it does to the apps.
+/// A change of fields of one record, whose outcome describes the effects on the apps.
 package struct EditRecord: Intent {
   package static let verb = "set"
   var kind: RecordKind
@@ -255,7 +255,7 @@ package struct EditRecord: Intent {
 }
 
 extension IntentTransaction {
-  /// Returns the key of a changed record: a person's is the username, which other records refer to.
+  /// Returns the key of a changed record; a user's key is the username, to which other records refer.
   fileprivate func key(of stored: StoredRecord, renamedIn body: Data) throws -> String {
     guard stored.kind == .person else { return stored.key }
     let (old, new) = try (
@@ -277,7 +277,7 @@ extension Device {
 extension IntentTransaction {
   /// Adds the redirect URI of a new app to the registration of its client, as a developer does in the portal.
   ///
-  /// A redirect URI that the person chose is only compared with the registration.
+  /// A redirect URI that the user chose is only compared with the registration.
   ///
   /// - Returns: A line for the outcome, or no line if the redirect URI is registered.
   func registerRedirectURI(of app: InstalledApp, isChosen: Bool = false) throws -> [Advice] {
@@ -344,7 +344,7 @@ extension IntentTransaction {
   /// Gives the defaults of a new platform or SDK to an app, or those of a new platform to the apps of a device that are
   /// built for the device's platform.
   ///
-  /// To name the platform again (`isNamed`) mends apps in which platforms are mixed up.
+  /// Naming the platform again (`isNamed`) repairs apps in which platforms are mixed up.
   ///
   /// - Returns: A line for each app that changed.
   func followPlatform(of kind: RecordKind, before: Data, after: inout Data, isNamed: Bool) throws -> [Advice]
@@ -395,7 +395,7 @@ extension IntentTransaction {
 }
 
 extension FieldChange {
-  /// - Throws: `LabError` naming the field, what was expected and what was found.
+  /// - Throws: `LabError` with the field, the expected value, and the value found.
   func applied(to body: Data, of kind: RecordKind, named name: String) throws -> Data {
     let show: Advice = "\(.show, kind.rawValue, name)"
     let described = kind.fields.first { $0.name == field }

@@ -4,20 +4,20 @@ import SSOProvider
 import SSOReference
 import SSOStore
 
-/// The change of a person's username, which "may change at any time" (claim F3).
+/// The change of a user's username, which "may change at any time" (claim F3).
 ///
-/// The directory and all that the provider knows follow. What apps and the broker have in their caches keeps the old name
-/// until they get a new token: an app finds the account again by its identifier only.
+/// The directory and all of the provider's records follow. The caches of apps and the broker keep the old name until
+/// they get a new token, so an app finds the account again only by its identifier.
 extension IntentTransaction {
-  /// The kinds of records in which the provider names people.
+  /// The kinds of records in which the provider names users.
   private static let kindsWithUsernames: [DocumentKind] = [
     .person, .authorizationCode, .refreshToken, .ssoSession, .policy, .deviceRegistration, .managedDevice,
     .appEnrollment, .group, .appRole, .revocation,
   ]
 
-  /// Replaces a username wherever the provider refers to the person, in the values and in the keys.
+  /// Replaces a username wherever the provider refers to the user, in values and keys.
   ///
-  /// - Throws: `LabError` if the new name cannot be a username of the person's directory.
+  /// - Throws: `LabError` if the new name cannot be a username in the user's directory.
   func changeUsername(_ old: String, to new: String) throws {
     let domain = new.split(separator: "@").last.map(String.init) ?? ""
     let person = try directory.knownPerson(old)
@@ -49,7 +49,7 @@ extension IntentTransaction {
 }
 
 extension JSONValue {
-  /// Returns the document with each string that is the old name replaced; one in lowercase stays in lowercase.
+  /// Returns the document with each string that is the old name replaced; a lowercase name is replaced in lowercase.
   fileprivate func renaming(_ old: String, to new: String) -> JSONValue {
     switch self {
     case .string(let text) where text.lowercased() == old.lowercased():

@@ -2,7 +2,7 @@ import SSOCore
 import SSODevice
 import SSOReference
 
-/// An interactive sign-in by a person in an app (docs/behaviour/interactive-call.md §1, docs/behaviour/adal.md §8).
+/// An interactive sign-in by a user in an app (docs/behaviour/interactive-call.md §1, docs/behaviour/adal.md §8).
 package struct SignIn: AppIntent {
   package static let verb = "signIn"
   package var app: String
@@ -46,7 +46,7 @@ package struct SignIn: AppIntent {
     }
   }
 
-  /// Returns the reason why the lab does not know what a second call gets, or `nil` if it does.
+  /// Returns the reason that the lab does not know the result of a second call, or `nil` if it does.
   private static func unknownOverlap(of app: InstalledApp, on device: Device) -> String? {
     if device.platform == .android { return "The lab does not simulate a second call of MSAL for Android." }
     if device.ssoProfile != nil { return "The lab does not simulate a second call by the SSO extension." }

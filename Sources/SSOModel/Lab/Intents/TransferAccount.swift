@@ -3,11 +3,11 @@ import SSODevice
 import SSOProvider
 import SSOReference
 
-/// The start of an app with an account that another app knows: the app looks the account up, asks the person if there are several,
-/// and then calls silently.
+/// The start of an app with an account that another app knows: the app looks up the account, asks the user if there are
+/// several, and then makes a silent call.
 ///
-/// The two apps agree on that themselves (pasteboard, URL, shared file); the SDKs only look the identifiers up (claims F3 to
-/// F6). If there is none, nothing happens.
+/// The two apps agree on that themselves (pasteboard, URL, shared file); the SDKs only look up the identifiers (claims
+/// F3 to F6). Without an account, nothing happens.
 package struct TransferAccount: AppIntent {
   package static let verb = "handOver"
   /// The app that knows the account, or `nil` if no other app says anything.

@@ -58,7 +58,7 @@ package struct AppQueries {
         isStandIn: isStandIn)
     }
     guard count > 1 else { return [try row(accounts.first, named: nil, count: count)] }
-    // Use the username, as people do, if it identifies only one of them.
+    // Use the username, as users do, if it identifies only one of them.
     let usernames = accounts.map { normalized($0.username) }
     let named = try accounts.map { account in
       let isUnique = usernames.filter { $0 == normalized(account.username) }.count == 1
@@ -199,7 +199,7 @@ package struct AppRow: Codable, Hashable, Sendable, Identifiable {
   package var sdkVersion: String
   package var clientID: String
   package var redirectURI: String
-  /// The account as a call specifies it, or `nil` if the call specifies none.
+  /// The account as a call specifies it, or `nil` if the call does not specify one.
   package var account: String?
   /// The account's username, as `allAccounts` lists it (msal-cache.md §10).
   ///

@@ -99,7 +99,7 @@ package struct BrokerStatus: Codable, Hashable, Sendable {
   package var apps: [String]?
   /// The usernames, most recently used first.
   package var accounts: [String]
-  /// The status of Platform SSO, or `nil` where there is none.
+  /// The status of Platform SSO, or `nil` where it does not exist.
   package var platformSSO: String?
 }
 

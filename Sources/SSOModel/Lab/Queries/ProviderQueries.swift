@@ -50,14 +50,14 @@ package struct ProviderQueries {
     try notedServer()?.machine
   }
 
-  /// Returns what the server started with that started last on this machine, or `nil` if none is known.
+  /// Returns the options of the server that started last on this machine, or `nil` if no server is known.
   package func notedStart() throws -> ServedStart? {
     try notedServer()?.start
   }
 
-  /// Returns what this user's own server on this machine started with, or `nil` if the last one was somebody else's.
+  /// Returns the options of this user's own server on this machine, or `nil` if the last server was another user's.
   ///
-  /// Its words name files, which are opened with this user's rights.
+  /// The options name files, which are opened with this user's rights.
   package func ownStart() throws -> ServedStart? {
     let server = try notedServer()
     return server?.runsOn == .own && server?.start?.user == getuid() ? server?.start : nil

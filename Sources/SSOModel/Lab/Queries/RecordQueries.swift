@@ -134,7 +134,8 @@ extension Platform {
   func choices(of field: String, _ kind: RecordKind) -> [String]? {
     switch (kind, field) {
     case (.app, "webView"): webViews.map(\.rawValue)
-    // Android's manifest lists the activity that takes the redirect URI, or not (docs/behaviour/android.md §1(2)).
+    // Android's manifest may or may not list the activity that takes the redirect URI (docs/behaviour/android.md
+    // §1(2)).
     case (.app, "urlForwarding") where self == .android: [URLForwarding.both, .neither].map(\.rawValue)
     default: nil
     }
@@ -156,7 +157,7 @@ extension Platform {
 }
 
 extension JSONValue {
-  /// Whether the value is that of a field that nobody has set.
+  /// Whether the field has not been set.
   fileprivate var isUnset: Bool { [.null, .bool(false), .array([]), .string("")].contains(self) }
 
   /// The masked text of a secret or a list of secrets.

@@ -26,7 +26,7 @@ extension DescribedRecord {
     try decodeJSON(Self.self, from: body).applying(change).map { try encodeJSON($0) }
   }
 
-  /// Returns the reason that a field does not take a value of the right form, or `nil` if there is none.
+  /// Returns the reason that a field does not accept a value of the right form, or `nil` if it does.
   static func problem(of change: FieldChange) -> String? {
     guard let field = fields.first(where: { $0.description.name == change.field }),
       let value = change.value(for: field.description, present: .null)
@@ -107,7 +107,7 @@ extension Device: DescribedRecord {
 }
 
 extension SSOProfile {
-  /// Returns the reason that a payload is refused: a key that Apple and Microsoft do not document, which neither the
+  /// Returns the reason that a payload is rejected: a key that Apple and Microsoft do not document, which neither the
   /// system nor the extension reads.
   @Sendable fileprivate static func problem(of payload: JSONValue) -> String? {
     let known = payloadKeys + ExtensionData.CodingKeys.allCases.map(\.rawValue)

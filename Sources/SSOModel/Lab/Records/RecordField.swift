@@ -59,7 +59,7 @@ package struct RecordField<Record>: Sendable {
   ///
   /// Null removes an optional field.
   package private(set) var assign: @Sendable (inout Record, JSONValue) -> Bool
-  /// Returns the reason that a value of the right form is refused, or `nil` if there is none.
+  /// Returns the reason that a value of the right form is rejected, or `nil` if it is accepted.
   private(set) var problem: @Sendable (JSONValue) -> String? = { _ in nil }
 
   init<Value: RecordFieldValue>(
@@ -118,7 +118,7 @@ package struct RecordField<Record>: Sendable {
     return field
   }
 
-  /// Returns a field that refuses values with a reason of their own.
+  /// Returns a field that rejects values, each with its own reason.
   func refusing(_ problem: @escaping @Sendable (JSONValue) -> String?) -> RecordField {
     var field = self
     let assign = assign

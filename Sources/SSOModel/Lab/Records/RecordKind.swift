@@ -48,7 +48,7 @@ package enum RecordKind: String, Codable, CaseIterable, Sendable {
     try type.read(body)
   }
 
-  /// Returns the reason that a field does not take a value of the right form, or `nil` if there is none.
+  /// Returns the reason that a field does not accept a value of the right form, or `nil` if it does.
   func problem(of change: FieldChange) -> String? { type.problem(of: change) }
 
   /// Returns the record's bytes after the change, or `nil` if the field cannot have the value.

@@ -4,18 +4,18 @@ import SSOProvider
 import SSOReference
 import SSOStore
 
-/// A person who signs in automatically: knows the password, has the phone at hand, and consents to everything.
+/// A simulated user who signs in automatically: knows the password, has the phone at hand, and consents to everything.
 ///
 /// It is for scripts.
 struct AutomaticApprover {
   private let person: DirectoryUser
   /// The answer that a test has set for this sign-in.
   private let next: NextAnswer?
-  /// The answers that come after it.
+  /// The answers after it.
   private let later: [NextAnswer]
   private var hasUsedNext = false
 
-  /// Creates the person.
+  /// Creates the user.
   ///
   /// - Throws: `LabError` if no user has this name.
   init(username: String, in documents: any DocumentReader) throws {
@@ -32,7 +32,7 @@ struct AutomaticApprover {
     self.person = person
   }
 
-  /// Whether the person leaves a page as it is, because it shows a failure that would come again.
+  /// Whether the user leaves a page, because it shows a failure that would occur again.
   func leaves(_ page: Page) -> Bool {
     if case .signIn(let page) = page { page.failure != nil } else { false }
   }
@@ -67,7 +67,7 @@ struct AutomaticApprover {
     }
   }
 
-  /// Removes the answer that was set for this sign-in if its page came.
+  /// Removes the answer that was set for this sign-in if its page appeared.
   func removeUsed(in store: StoreTransaction) throws {
     if hasUsedNext { try store.write(nextAnswers: later) }
   }

@@ -99,7 +99,7 @@ extension Lab {
   package func registerExternalClients(secret: String? = nil) throws {
     // A read-only lab shows the existing registrations.
     guard !isReadOnly else { return }
-    // Random numbers from the system: a scenario with a seed stays the same whether it is served or not.
+    // Use random numbers from the system, so that a scenario with a seed stays the same whether it is served or not.
     let random = RandomSource(SystemClock.randomness())
     try store.write(nil) { try $0.addWellKnownClients(secret: secret, random: random) }
   }
@@ -144,7 +144,7 @@ extension Lab {
     try store.write(nil) { try $0.addManagedIdentities() }
   }
 
-  /// Records the port of the server that started last, for other processes, and what it started with.
+  /// Records the port of the server that started last, for other processes, and its options.
   package func noteServer(port: Int, machine: ServedMachine? = nil, start: ServedStart? = nil) throws {
     try store.write(nil) {
       try ServerNote(port: port, machine: machine, runsOn: .own, start: start).keep(in: $0)
@@ -177,7 +177,7 @@ struct ServerNote: Codable, Hashable {
 package struct ServedStart: Codable, Hashable, Sendable {
   /// The options that name the scenario, or an empty list for the lab as it was.
   package var scenario: [String]
-  /// The options that name the people and the faults that the server added.
+  /// The options that name the users and the faults that the server added.
   package var additions: [String]
   /// The identifier of the protected resource for MCP clients, or `nil` for none.
   package var resource: String?

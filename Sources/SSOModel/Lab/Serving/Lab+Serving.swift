@@ -9,8 +9,8 @@ import SSOStore
 extension Lab {
   /// Creates a request that arrived at this moment, with separate random numbers.
   ///
-  /// `isGeneric` makes discovery list what Entra lacks. `browserMachine` is the machine of the browser, or
-  /// `nil` if it is unknown.
+  /// `isGeneric` makes discovery list values that Entra lacks. `browserMachine` is the machine of the browser, or `nil`
+  /// if it is unknown.
   package func request(
     _ http: HTTPRequest, cookies: [NameValue] = [], approval: Approval, machine: ManagedIdentityHost? = nil,
     isGeneric: Bool = false, browserMachine: Machine? = nil

@@ -58,7 +58,7 @@ struct RequestHandler {
     do {
       transaction.automaticApprover = try AutomaticApprover(username: username, in: transaction.store)
     } catch let error as LabError {
-      // Endpoints without a page serve although the person was removed.
+      // Endpoints without a page are served even though the user was removed.
       let withPages: [Route] = [.authorize, .login, .consent, .deviceCode, .devicePage]
       guard let route = request.route, !withPages.contains(route) else { throw error }
     }
@@ -75,7 +75,7 @@ struct RequestHandler {
     return answer
   }
 
-  /// Saves what the request contains about its client.
+  /// Saves the request's information about its client.
   func noteClient(of request: HTTPRequest) throws -> ExternalClient? {
     guard let seen = try ExternalClient(request, directory: transaction.directory) else { return nil }
     let key = seen.clientID.lowercased()
@@ -171,7 +171,7 @@ package struct ServedRequest: Sendable {
   var moment: Instant
   /// The machine with managed identities whose endpoint received the request.
   var machine: ManagedIdentityHost?
-  /// Whether discovery also lists what Entra lacks, which some clients require.
+  /// Whether discovery also lists values that Entra lacks, which some clients require.
   var isGeneric = false
   /// The machine of the browser and this server, or `nil` if a load balancer may separate them.
   var browserMachine: Machine?
@@ -179,6 +179,6 @@ package struct ServedRequest: Sendable {
 }
 
 extension ServedRequest {
-  /// Whether the response contains its tokens as they are, and nothing else of it is stored.
+  /// Whether the response contains its tokens unchanged, and nothing else of it is stored.
   var asksForTokens: Bool { http.method == "POST" && http.route == .token }
 }

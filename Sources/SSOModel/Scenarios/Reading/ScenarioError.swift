@@ -1,7 +1,7 @@
 import SSOCore
 import SSOReference
 
-/// An error in a scenario file: its place, its key, and what is allowed there instead.
+/// An error in a scenario file: its place, its key, and the values that are allowed there.
 ///
 /// Two errors are equal if all of their properties are, so that a test compares the entire message.
 package struct ScenarioError: Error, Equatable, Sendable {

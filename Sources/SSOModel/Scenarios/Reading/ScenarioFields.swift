@@ -80,7 +80,7 @@ package struct ScenarioFields {
 }
 
 extension ScenarioTree {
-  /// Returns an error with the key, its line, and what is expected.
+  /// Returns an error with the key, its line, and the expected value.
   package func wrongType(_ key: String, wanted: String, allowed: [String] = []) -> ScenarioError {
     place.error(key, "must be \(wanted), not \(kind)", allowed: allowed)
   }

@@ -247,7 +247,7 @@ extension CallProgram: ScenarioIntent {
   }
 }
 
-/// The token of another program that a call on behalf of a person presents.
+/// The token of another program that a call on behalf of a user presents.
 private enum PresentedToken: String, CaseIterable { case accessToken, idToken }
 
 extension ScenarioTree {

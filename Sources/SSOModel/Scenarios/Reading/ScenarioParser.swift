@@ -152,7 +152,8 @@ package struct ScenarioParser {
     return built
   }
 
-  /// Counts values that join the tree at a depth, and returns the limit that they exceed, or `nil` if they exceed none.
+  /// Counts values that join the tree at a depth, and returns the limit that they exceed, or `nil` if they do not
+  /// exceed one.
   private mutating func limit(adding count: Int, height: Int, depth: Int) -> String? {
     nodeCount += count
     if nodeCount > Self.mostNodes { return "more than \(Self.mostNodes) values, aliases written out" }

@@ -55,7 +55,7 @@ struct WorldReader {
     if let tree = fields["device"] {
       let keys = try ScenarioFields(tree, named: "device", allowed: Self.deviceKeys)
       try keys.lay(over: &device)
-      // A world for another platform inherits the usual name of its device, too.
+      // A world for another platform also inherits the usual name of its device.
       if keys["name"] == nil || Platform.allCases.contains(where: { $0.deviceName == device.name }) {
         device.name = device.platform.deviceName
       }
@@ -312,7 +312,7 @@ extension ScenarioFields {
 
   /// Applies the values of the map to a record, field by field.
   ///
-  /// The caller reads the fields that identify the record and the fields that have a structure of their own.
+  /// The caller reads the fields that identify the record and the fields that have their own structure.
   func lay<Record: DescribedRecord>(over record: inout Record) throws(ScenarioError) {
     for field in Record.fields where !field.description.isIdentity {
       let (name, form) = (field.description.name, field.description.form)

@@ -36,7 +36,7 @@ package struct StepReport: Codable, Hashable, Sendable {
   package var note: String
   package var passed: Bool
   package var mismatches: [Mismatch]
-  /// The trace of the step's intent, or `nil` if none was committed.
+  /// The trace of the step's intent, or `nil` if no intent was committed.
   package var traceID: Int64?
 }
 
@@ -168,12 +168,13 @@ extension Lab {
     }
   }
 
-  /// Puts the start of a scenario in place of the lab's state, with the clients that a server knows and what it added,
-  /// as one change that undo can take back.
+  /// Replaces the lab's state with the start of a scenario, the clients that a server knows, and the server's
+  /// additions, as one change that can be undone.
   ///
   /// The confidential client keeps its secret, which a program already has.
   ///
-  /// - Throws: `ScenarioError` if a step does not come out as the file expects. Nothing is then changed.
+  /// - Throws: `ScenarioError` if a step does not have the result that the file expects, in which case nothing is
+  ///   changed.
   package func reset(to file: ScenarioFile, adding: (Lab) throws -> Void = { _ in }) throws {
     let secret = try read { try $0.directory.wellKnownClients() }.last(where: \.isConfidential)?.secrets.first
     try reset(named: file.name) { start in

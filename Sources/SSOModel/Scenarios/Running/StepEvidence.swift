@@ -111,7 +111,7 @@ extension StepExpectation {
     return list
   }
 
-  /// Returns the first wanted element that does not follow the elements before it, with what was left to search, or
+  /// Returns the first wanted element that does not follow the elements before it, with the remaining elements, or
   /// `nil`.
   private static func firstMissing<Wanted, Found>(
     of wanted: [Wanted], in found: [Found], where matches: (Wanted, Found) -> Bool

@@ -2,7 +2,7 @@ import SSOCore
 import SSODevice
 import SSOLab
 
-/// A step of a scenario in progress: the remaining answers, and what was observed so far.
+/// A step of a scenario in progress: the remaining answers, and the observations so far.
 ///
 /// ``ScenarioStep/run(on:index:)`` runs a step at once. The screens run it page by page: they show each prompt with the
 /// answer filled in, and the user sends it.
@@ -40,7 +40,7 @@ package struct StepExecution: Hashable, Sendable {
 
   /// Records a prompt.
   ///
-  /// - Returns: The scenario's answer to it, or `nil` if it has none left.
+  /// - Returns: The scenario's answer to it, or `nil` if no answer is left.
   package mutating func answer(_ prompt: Prompt) -> Answer? {
     if case .chooseAccount(let picker) = prompt { evidence.presentation = picker.presentation }
     let kind = PromptKind(prompt)

@@ -320,7 +320,7 @@ extension String {
 }
 
 extension TokenStatus {
-  /// Returns the more useful of two states, because a silent call uses what works.
+  /// Returns the more useful of two states, because a silent call uses the token that works.
   fileprivate func better(_ other: TokenStatus) -> TokenStatus {
     let order: [TokenState] = [.none, .invalid, .revoked, .expired, .unknown, .expiring, .valid]
     func rank(_ state: TokenState) -> Int { order.firstIndex(of: state) ?? 0 }

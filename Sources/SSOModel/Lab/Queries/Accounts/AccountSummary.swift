@@ -8,7 +8,7 @@ import SSOStore
 package struct AccountSummary: Hashable, Sendable {
   /// The number for ``AccountQueries/rows(_:)``.
   ///
-  /// It is the row of the account's first item, or a negative number if it has none, and valid until the
+  /// It is the row of the account's first item, or a negative number without an item, and valid until the
   /// program ends.
   package var row: Int64
   /// The username in lowercase, as in the generic attribute.

@@ -19,7 +19,7 @@ package struct KnownAccounts {
     try reader.directory.people().prefix(Self.compared).map(\.username)
   }
 
-  /// Returns the account for a call, or `nil` if the call specifies none.
+  /// Returns the account for a call, or `nil` if the call does not specify one.
   ///
   /// The account may be unknown to the app, in which case its SDK reports that.
   ///
