@@ -50,7 +50,7 @@ package final class BusBroker: Sendable {
     }
     let connection = try BusConnection(address: address)
     try connection.own(LinuxBroker.busName)
-    // An address that nobody would dial is not recorded, so `broker env` reports that it found no broker.
+    // An address that no program would use is not recorded, so `broker env` reports that it found no broker.
     if OwnBusAddress(address) != nil { try LinuxBrokerCalls(lab).noteBus(address: address) }
     connection.watchConnections()
     try LinuxBrokerCalls(lab).endOrphanedCalls()

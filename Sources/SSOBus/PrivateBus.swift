@@ -15,7 +15,7 @@ package final class PrivateBus: Sendable {
   /// A script that runs the daemon, with its socket in a new folder, until the shell's standard input ends.
   ///
   /// The daemon inherits a blocked SIGTERM from a thread that blocks it, so only SIGKILL is certain to end the daemon.
-  /// The daemon may print a warning after its address, when nothing reads its standard error any more, so SIGPIPE is
+  /// The daemon may print a warning after its address, when nothing reads its standard error anymore, so SIGPIPE is
   /// ignored. The path of a socket has at most 108 bytes (unix(7)), so a long TMPDIR is not used.
   private static let script = """
     trap '' INT PIPE TTOU; [ ${#TMPDIR} -lt 80 ] || TMPDIR=/tmp; folder=$(mktemp -d) || exit 1

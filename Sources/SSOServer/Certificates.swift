@@ -10,10 +10,10 @@ import X509
 
 /// The lab's certificate authority: P-256, ten years.
 ///
-/// Its name constraints (RFC 5280 §4.2.1.10) protect the clients that trust it: a stolen key can sign for no host, address
-/// or URI but `localhost`'s, and for servers only.
+/// Its name constraints (RFC 5280 §4.2.1.10) protect the clients that trust it: a stolen key can sign only for the
+/// host, addresses, and URIs of `localhost`, and only for servers.
 ///
-/// Throws what swift-certificates throws, and from `init(of:)` `StoreError` too.
+/// Throws the errors of swift-certificates; `init(of:)` also throws `StoreError`.
 package struct CertificateAuthority: Sendable {
   let certificate: Certificate
   private let key: P256.Signing.PrivateKey
@@ -143,7 +143,7 @@ package struct ServerCertificate: Sendable {
 ///
 /// One is for clients that connect by name (RFC 6066 §3), the other for clients that connect by address.
 ///
-/// Throws `StoreError`, and what swift-certificates throws.
+/// Throws `StoreError`, and the errors of swift-certificates.
 package final class ServerIdentity: Sendable {
   private let authority: CertificateAuthority
   private let now: @Sendable () -> Date

@@ -9,7 +9,7 @@ import Synchronization
 /// A client's connection, which reads one request at a time, has it answered, and sends the response.
 ///
 /// It closes the connection of a client that takes too long. The bytes of an unfinished request do not extend its
-/// deadline, so a client that sends one byte now and then (slow loris) is disconnected too.
+/// deadline, so a client that occasionally sends one byte (slow loris) is disconnected too.
 final class HTTPConnection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart

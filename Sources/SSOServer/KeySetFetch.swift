@@ -30,7 +30,7 @@ package struct KeySetFetch {
   /// Returns the key set at a URL, which is a `jwks_uri`, a discovery document, or an issuer.
   ///
   /// - Returns: a document with `keys`, at most 1 MiB.
-  /// - Throws: `Failure` if there is none, or if it is on plain HTTP and not on this machine.
+  /// - Throws: `Failure` if there is no key set, or if it is on plain HTTP and not on this machine.
   package func keySet(at address: String) throws(Failure) -> JSONValue {
     let base = address.hasSuffix("/") ? String(address.dropLast()) : address
     let isDocument =

@@ -43,7 +43,7 @@ package struct LabControl: Sendable {
   func respond(to head: HTTPRequestHead, body: Data) async -> SocketResponse {
     // A page of a browser cannot leave out its origin.
     guard head.headers["origin"].isEmpty else { return .refused(403, "A page cannot control the lab.") }
-    // The digests are compared, so that the time does not depend on how much of the token is right.
+    // Compare the digests, so that the time does not depend on how much of the token is right.
     let authorization = head.headers.first(name: "authorization") ?? ""
     guard sha256Hex(authorization) == sha256Hex("Bearer " + token) else {
       var answer = SocketResponse.refused(

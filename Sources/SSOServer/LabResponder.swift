@@ -8,7 +8,7 @@ import Synchronization
 
 /// A responder that answers the socket's HTTP requests with the lab's responses.
 ///
-/// It adds what only a socket needs: limits, pages as HTML, and security headers.
+/// It adds the parts that only a socket needs: limits, HTML pages, and security headers.
 struct LabResponder: Sendable {
   let lab: Lab
   let approval: Approval
@@ -18,7 +18,7 @@ struct LabResponder: Sendable {
   var machine: ManagedIdentityHost?
   /// The machine on which the clients run, or `nil` if a load balancer is between them and this server.
   let clientMachine: Machine?
-  /// Whether discovery also names what Entra lacks.
+  /// Whether discovery also lists values that Entra lacks.
   let isGeneric: Bool
   let batcher: RequestBatcher
   let events: ServerEvents

@@ -132,9 +132,9 @@ package struct ServeOptions: Hashable, Sendable {
   package var publicPort: Int?
   /// The machine with managed identities on a separate listener, or `nil` for none.
   package var machine: MachineOptions?
-  /// Whether discovery also names what Entra lacks, for clients that cannot do without.
+  /// Whether discovery also lists values that Entra lacks, for clients that require them.
   package var isGeneric: Bool
-  /// The state to which a reset of the lab goes back, or `nil` if the server adds nothing to its lab.
+  /// The state to which a reset of the lab returns, or `nil` if the server adds nothing to its lab.
   package var start: ServedStart?
   var timeouts = ClientTimeouts()
   /// The maximum number of open connections, or `nil` for as many as the limit of open files allows.

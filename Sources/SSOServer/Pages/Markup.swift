@@ -14,7 +14,7 @@ package struct Markup: ExpressibleByStringInterpolation {
     package mutating func appendLiteral(_ literal: String) { html += literal }
     /// Appends escaped text.
     ///
-    /// Text in an attribute is a value that the browser may send back; elsewhere, a person reads it.
+    /// Text in an attribute is a value that the browser may send back; elsewhere, the user reads it.
     package mutating func appendInterpolation(_ text: String) {
       let escaped = Escaping.html(text)
       html += html.hasSuffix("=\"") ? escaped : enclosedIfRightToLeft(escaped)
@@ -33,7 +33,7 @@ package struct Markup: ExpressibleByStringInterpolation {
 }
 
 extension Markup {
-  /// Returns a whole page of HTML, with the heading and the footer of its only column.
+  /// Returns a complete HTML page, with the heading and the footer of its only column.
   package static func page(
     _ title: Markup, heading: Markup, style: Markup, meta: Markup, footer: Markup, _ body: Markup
   ) -> Markup {
