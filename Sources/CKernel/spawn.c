@@ -1,5 +1,5 @@
 // Starts a program. posix_spawn() cannot close descriptors that another thread opens at the same moment, and closes
-// none that it is not given by number.
+// only descriptors that it is given by number.
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE
 #endif

@@ -21,7 +21,7 @@ enum { CK_NULL = -1 };
 typedef struct {
   // The descriptors that become 0, 1, and 2, or CK_NULL; NULL for this process's own streams.
   const int32_t *streams;
-  // Whether it leads a process group of its own.
+  // Whether it leads its own process group.
   bool leads_group;
   // Whether it gets SIGTERM when the thread that starts it ends, even by SIGKILL (Linux).
   bool ends_with_us;
