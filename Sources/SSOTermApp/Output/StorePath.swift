@@ -18,7 +18,7 @@ package func storePath(
   return folder + "/.local/share/ssoterm/store.sqlite"
 }
 
-/// Returns the path of the store that neither an option nor `SSOTERM_STORE` names.
+/// Returns the path of the store that is used if neither an option nor `SSOTERM_STORE` specifies one.
 package func defaultStorePath(_ variable: (String) -> String? = StandardStreams.variable) -> String {
   storePath(option: nil) { $0 == "SSOTERM_STORE" ? nil : variable($0) }
 }

@@ -187,7 +187,7 @@ struct ADALRemoval: ADALPart {
 
   /// Performs `wipeAllItemsForUserId:`, which removes the items of every client of the group.
   ///
-  /// ADAL up to 2.6.6 goes by the account attribute alone. Since 2.7, the unified credentials of all clients and the
+  /// ADAL up to 2.6.6 uses only the account attribute. Since 2.7, the unified credentials of all clients and the
   /// account items are removed too, so every app of the group is signed out.
   func wipe(userID: String) throws -> Int {
     try require(userID, "userId")

@@ -2,8 +2,8 @@ import SSOCore
 
 /// A request of MSAL for Android to the broker, as a trace shows it (docs/behaviour/android.md §2(3)).
 ///
-/// It is a bundle with the JSON of `BrokerRequest.java` and the negotiated version of the protocol. SSOTerm carries the
-/// same values to its broker as on iOS.
+/// It is a bundle with the JSON of `BrokerRequest.java` and the negotiated version of the protocol. SSOTerm passes its
+/// broker the same values as on iOS.
 struct AndroidBrokerRequest {
   let request: BrokerRequest
   let app: InstalledApp

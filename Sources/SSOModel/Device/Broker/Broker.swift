@@ -51,7 +51,7 @@ package struct Broker {
     return try response(request).url(fields)
   }
 
-  /// Returns the response to a call that the system carries in both directions (docs/behaviour/broker.md §2).
+  /// Returns the response to a call that the system relays in both directions (docs/behaviour/broker.md §2).
   ///
   /// `request` has the form of a request URL, without key and nonce unless it came by URL. If `isSilent` is true, nothing
   /// may be shown.

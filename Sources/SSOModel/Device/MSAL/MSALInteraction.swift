@@ -203,7 +203,7 @@ package struct MSALBrokerCall: MSALPart {
     }
   }
 
-  /// Performs a silent call through the broker, which the system carries (android.md §4, broker.md §13).
+  /// Performs a silent call through the broker, which the system relays (android.md §4, broker.md §13).
   func askSilently(_ request: SDKRequest, _ authority: Authority) throws -> SDKResult {
     do {
       return try tokens(

@@ -74,7 +74,7 @@ package protocol SystemServices {
   func send(_ request: HTTPRequest) throws -> HTTPResponse
   /// Shows web pages, from this request until a redirect or until the user closes them.
   func browse(_ request: HTTPRequest, in browser: WebBrowser) throws -> WebResult
-  /// Sends a request to the broker, by `openURL` or as a call that the system carries.
+  /// Sends a request to the broker, by `openURL` or as a call that the system relays.
   ///
   /// The app is in the background after `openURL`, until it comes back.
   /// - Throws: `ExtensionNotHandled`.
@@ -83,7 +83,7 @@ package protocol SystemServices {
   func leaveOnPasteboard(_ text: String) throws
   /// Returns the accounts of the device, as its broker reports them: all, or only those whose tokens it gave to an app.
   func deviceAccounts(knownTo bundleID: String?) throws -> [SDKAccount]
-  /// Sends a request to the broker that must not show anything, as a call that the system carries, and returns the
+  /// Sends a request to the broker that must not show anything, as a call that the system relays, and returns the
   /// fields of the response.
   func askBrokerSilently(_ request: String) throws -> [NameValue]
   /// Tells the broker that the app no longer knows an account.

@@ -132,7 +132,7 @@ struct BrokerConversation {
 
   /// Whether the request and the response are URLs.
   ///
-  /// Otherwise, the system carries them, so there is nothing to encrypt and nothing to remember (broker.md §2).
+  /// Otherwise, the system relays them, so there is nothing to encrypt and nothing to remember (broker.md §2).
   private var isByURL: Bool { call == .url }
 
   /// Whether a nonce and an application token are sent (broker.md §4).

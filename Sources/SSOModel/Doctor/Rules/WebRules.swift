@@ -140,7 +140,7 @@ struct WebRules {
   // MARK: Authority
 
   /// Returns whether a configuration has its provider's metadata, or its provider is not Entra: with the protocol mode
-  /// OIDC, only the host tells.
+  /// OIDC, only the host shows this.
   private func isOfOthers(_ configuration: WebFacts.Configuration) -> Bool {
     let authority = (configuration.authority.found ?? configuration.authorityPattern)?.value
     return configuration.hasOwnMetadata

@@ -262,7 +262,7 @@ struct LogCall {
   /// Whether the call has ended since it was last taken.
   var isNews: Bool { verdict != nil && verdict != taken }
 
-  /// Returns whether the call was not taken with its verdict yet, and marks it as taken.
+  /// Returns whether the call has not been taken with its verdict yet, and marks it as taken.
   mutating func take() -> Bool {
     let current = verdict ?? (hasFailed ? .failed : nil)
     guard current != taken, !hops.isEmpty else { return false }

@@ -249,7 +249,7 @@ enum PrintedError {
     return text.contains(sentence) ? sentence : nil
   }
 
-  /// Returns the reason that a line gives for a program's not getting a token, or else that sentence, or `nil` if the
+  /// Returns the reason why a program did not get a token, as a line states it, or else that sentence, or `nil` if the
   /// line says nothing of the kind.
   static func tokenFailure(in text: String) -> String? {
     let lower = text.lowercased()
