@@ -6,7 +6,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// For targets that a person waits for once, not in a loop: smaller code, compiled faster.
+/// The settings of targets that a user waits for once, not in a loop: smaller code, compiled faster.
 let small = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
 /// A target of the model, in its folder of `Sources/SSOModel`.
@@ -18,7 +18,7 @@ func model(
     swiftSettings: settings)
 }
 
-/// Tests of one target, in a folder of their own.
+/// Tests of one target, in their own folder.
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
   .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
@@ -224,7 +224,7 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6])
 
-// libFuzzer has a `main` of its own, so only Scripts/fuzz links this program.
+// libFuzzer has its own `main`, so only Scripts/fuzz links this program.
 if Context.environment["SSOTERM_FUZZER"] != nil {
   package.targets.append(
     .executableTarget(

@@ -17,7 +17,7 @@
 // The seconds that a program has to end after a SIGTERM. Docker and GitHub kill this one too after ten.
 #define GRACE 8
 
-// The child, or its process group as a negative number; 0: there is none.
+// The child, or its process group as a negative number, or 0 without a child.
 static volatile sig_atomic_t child, early;
 
 // A signal of the terminal, and not of a process, reaches a child in the same process group without this one.
@@ -75,7 +75,7 @@ int32_t cn_await_child(int32_t pid, bool leads_group) {
   siginfo_t information;
   // Leave the status uncollected, so that the process ID is not reused while signals may still be sent to it.
   while (waitid(P_PID, (id_t)pid, &information, WEXITED | WNOWAIT) != 0 && errno == EINTR) {}
-  // What the program has left behind in its group has no provider any more.
+  // The processes that the program has left behind in its group no longer have a provider.
   if (leads_group) kill(-(pid_t)pid, SIGTERM);
   child = 0;
   alarm(0);
@@ -86,7 +86,7 @@ int32_t cn_await_child(int32_t pid, bool leads_group) {
   sigaction(SIGTSTP, &stop, NULL);
   for (int number = 1; number < NSIG; number++)
     if (found[number].sa_handler != SIG_IGN) sigaction(number, &found[number], NULL);
-  // A program that caught no ends before ends as it was asked to.
+  // Without an earlier cn_catch_ends(), the program terminates as the signal asked it to.
   if (early && found[early].sa_handler != SIG_IGN && found[early].sa_sigaction != pass_on) {
     int asked = early;
     early = 0;

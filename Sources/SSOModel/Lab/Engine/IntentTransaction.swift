@@ -17,15 +17,15 @@ package final class IntentTransaction {
   var device: Device
   let installed: [InstalledApp]
   let now: Instant
-  /// Where this intent's random numbers come from.
+  /// The source of this intent's random numbers.
   var random: RandomSource
   /// The lab's own generator.
   private let labRandom: RandomSource
   let trace: TraceRecorder
   let keyReader: SigningKeyReader
-  /// It is a request of an external client.
+  /// Whether it is a request of an external client.
   private let isServed: Bool
-  /// Its client needs more of discovery than Entra has.
+  /// Whether its client needs more of discovery than Entra has.
   var isGeneric = false
   private(set) var correlationID = ""
   private var answers: [Answer]
@@ -33,7 +33,7 @@ package final class IntentTransaction {
   var automaticApprover: AutomaticApprover?
   /// Prompts that were shown, in order.
   private(set) var prompts: [Prompt] = []
-  /// Of the apps that ran in this intent, by bundle ID.
+  /// The memories of the apps that ran in this intent, by bundle ID.
   private(set) var memories: [String: ProcessMemory] = [:]
 
   /// Prepares an intent, which the caller then runs.
@@ -139,7 +139,7 @@ package final class IntentTransaction {
 extension DocumentStore {
   /// Keeps an app's process, or ends it.
   ///
-  /// The device is read again: this intent may have changed it meanwhile.
+  /// The device is read again: this intent may have changed it.
   func setProcess(_ process: AppProcess?, of bundleID: String, device id: String) throws {
     guard var device = try read(Device.self, .device, id) else { return }
     device.processes = device.processes ?? [:]
@@ -148,7 +148,7 @@ extension DocumentStore {
   }
 }
 
-/// Stops a flow that needs an answer that it was not given.
+/// Stops a flow that needs one more answer.
 struct NeedsAnswer: Error {
   var prompt: Prompt
 }

@@ -143,7 +143,7 @@ package struct ImportProject: Intent {
 
 extension ImportProject {
   /// Adds the values that no file of a project specifies from the existing app; from an app for another platform, it
-  /// adds only those that do not depend on the platform.
+  /// adds only values that do not depend on the platform.
   private func merged(_ read: InstalledApp, with known: InstalledApp?, on device: Device) -> InstalledApp {
     var app = read
     guard let known else {

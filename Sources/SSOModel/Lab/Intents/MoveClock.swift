@@ -11,7 +11,7 @@ package struct MoveClock: Intent {
 
   package var displayText: String { seconds.map { "clock \(offsetText($0))" } ?? "reset the clock" }
 
-  /// How far the clock may be from real time, in seconds: 100 years of 365.25 days.
+  /// The maximum difference of the clock from real time, in seconds: 100 years of 365.25 days.
   private static let furthest = 3_155_760_000
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {

@@ -50,7 +50,7 @@ extension Directory {
 }
 
 extension Policy {
-  /// The requirement, and the users to whom it applies.
+  /// The requirement, and the users that it applies to.
   package var displayText: String {
     let demand =
       switch requires {
