@@ -154,7 +154,7 @@ struct AndroidMSAL: MSALLibrary {
   }
 
   private static func exception(for error: SDKError) -> (MSALException, message: String) {
-    // Of what a person declines on a page, only the button that leaves it counts as closing it.
+    // Of the ways to decline on a page, only the button that leaves it counts as closing it.
     if error.oauthError == OAuthErrorCode.accessDenied.text, error.suberror != OAuthSuberror.leftPage {
       return (MSALException("MsalServiceException", error.oauthError), error.description)
     }
@@ -234,7 +234,7 @@ package struct MSALException: Hashable, Sendable {
     return exception
   }
 
-  /// The error code of MSAL.NET for what the person cancelled.
+  /// The error code of MSAL.NET for a cancellation by the user.
   static let canceled = "authentication_canceled"
 
   var isCancellation: Bool { className == "MsalUserCancelException" || errorCode == Self.canceled }

@@ -159,7 +159,7 @@ struct AppleMSAL: MSALLibrary {
 
   /// Returns the exception that MSAL.NET makes of the Web Account Manager's status, or the error itself on Apple's platforms.
   ///
-  /// The status is one of many; the lab knows whether the person cancelled, or has to sign in (broker.md §2(8)).
+  /// The status is one of many; the lab knows whether the user cancelled, or has to sign in (broker.md §2(8)).
   func reported(_ error: SDKError) -> SDKError {
     guard isOfWindows, error.exception == nil else { return error }
     var error = error

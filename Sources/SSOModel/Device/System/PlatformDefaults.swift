@@ -112,7 +112,7 @@ package struct PlatformDefaults: Hashable, Sendable {
 
   /// The broker's schemes that the SDK queries, and therefore requires in `LSApplicationQueriesSchemes`.
   ///
-  /// On Android the SDK's own manifest, which the build merges, asks for the broker's packages; Windows has its broker.
+  /// On Android, the SDK's own manifest, which the build merges, queries the broker's packages; Windows has its broker.
   package var brokerSchemes: [BrokerScheme] {
     guard platform.isApple else { return [] }
     guard isADAL else { return [.v2, .v3] }

@@ -35,7 +35,7 @@ extension Device {
 }
 
 extension IntentTransaction {
-  /// Takes the copies of real programs' tokens along, which belong to no device.
+  /// Moves the copies of real programs' tokens, which do not belong to a device.
   fileprivate func moveCopies(from old: Device, to new: Device) throws {
     let groups = try store.items(ofDevice: old.id).accessGroups().filter {
       $0.hasPrefix(ExternalClient.teamID + ".")
@@ -79,7 +79,7 @@ extension IntentTransaction {
       ? [] : ["\(app.bundleID): on \(home.title); to use it: \(.useDevice, home.id)"]
   }
 
-  /// Deletes what a device has: its apps with their data, its broker's accounts, cookies, and keychain items.
+  /// Deletes everything on a device: its apps with their data, its broker's accounts, cookies, and keychain items.
   func clear(_ device: Device) throws {
     let kinds: [DocumentKind] = [
       .app, .browserSession, .brokerAccount, .appDefaults, .brokerApplication, .injectedFault, .pasteboard,
@@ -95,7 +95,7 @@ extension IntentTransaction {
     }
   }
 
-  /// Returns the outcome of a call of an app that another device has too, with the platform that it was made on.
+  /// Returns the outcome of a call of an app that another device also has, with the platform of the call.
   func namingPlatform(_ outcome: Outcome, of intent: any Intent) throws -> Outcome {
     guard let app = (intent as? any AppIntent)?.app, try reader.isElsewhere(app) else { return outcome }
     var outcome = outcome
@@ -105,7 +105,7 @@ extension IntentTransaction {
 }
 
 extension Device {
-  /// Creates a device of a platform as it is bought.
+  /// Creates a new device of a platform.
   init(named id: String, _ platform: Platform) {
     self.init(id: id, name: platform.deviceName, platform: platform)
     addOwnBroker()
@@ -125,13 +125,13 @@ extension LabReader {
     }
   }
 
-  /// Returns whether another device has an app of the ID, too.
+  /// Returns whether another device also has an app with the ID.
   func isElsewhere(_ bundleID: String) throws -> Bool {
     guard try documentKeys(.device).count > 1 else { return false }
     return try documentKeys(.app).contains { !$0.hasPrefix(device.id + "/") && $0.hasSuffix("/" + bundleID) }
   }
 
-  /// Replaces the error about an unknown app by one that names the device that the app is on, if there is such a device.
+  /// Replaces the error about an unknown app by an error that names the app's device, if there is such a device.
   func naming(_ error: LabError, _ name: String) throws -> LabError {
     guard error.kind == .unknownApp, try documentKeys(.device).count > 1 else { return error }
     let wanted = name.lowercased()

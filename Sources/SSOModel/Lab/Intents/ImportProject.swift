@@ -41,7 +41,7 @@ package struct ImportProject: Intent {
       let home = try transaction.device(for: app, besides: placed)
       let key = home.id + "/" + app.bundleID
       let known = try transaction.store.read(InstalledApp.self, .app, key)?.asInstalled(on: home.platform)
-      // As the lab reads it back: without a redirect URI the SDK takes a default.
+      // Compare it as the lab reads it back: without a redirect URI, the SDK uses a default.
       let record = merged(app.withDefaultRedirectURI(on: home.platform), with: known, on: home)
       lines += changes(of: app.bundleID, from: known, to: record)
       try transaction.store.write(record, .app, key)

@@ -445,7 +445,7 @@ extension RecordKind {
 
 /// The removal of a record from the lab.
 ///
-/// What an app left in the keychain stays, as it does on iOS. A device goes with all that is on it.
+/// The app's keychain items stay, as they do on iOS. A device is removed with everything on it.
 package struct RemoveRecord: Intent {
   package static let verb = "remove"
   var kind: RecordKind
