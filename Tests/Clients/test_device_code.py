@@ -51,4 +51,4 @@ def test_an_unknown_code_is_refused(lab):
     app = public_app(lab)
     flow = app.initiate_device_flow(SCOPES)
     flow["device_code"] += "x"
-    assert refusal(app.acquire_token_by_device_flow, flow) == "bad_verification_code"
+    assert refusal(app.acquire_token_by_device_flow, flow) == "invalid_grant"

@@ -43,6 +43,7 @@ NOT_REPRODUCED = {"query that is too long", "GET of the token endpoint", "poll b
                   # No program of a scenario uses the implicit flow, sends a field twice, signs an assertion, redeems
                   # another program's token, or is its own API.
                   "scopes of several APIs where the answer has the access token",
+                  "access token for OpenID scopes alone", "made-up device code at consumers", "version 1: resource is the client's own App ID URI",
                   "scope sent twice", "scope sent twice with a code", "prompt sent twice", "login_hint sent twice",
                   "client assertion signed with a secret (HS256)", "client assertion that does not name its certificate",
                   "client assertion without an issuer", "client assertion without an audience",

@@ -88,13 +88,19 @@ final class ProviderLab {
     return answer
   }
 
+  /// The usual scopes: Graph's, or the client's own at a user flow, which has no Graph.
+  private func scopes(_ given: String?, _ client: ClientRegistration, _ tenant: String) -> String {
+    given ?? (AuthorityPath.endsInPolicy(tenant) ? client.clientID : "User.Read") + Self.openID
+  }
+
   /// Sends an authorization request as `client`.
   ///
   /// A change to `nil` omits the parameter.
   func authorize(
-    _ client: ClientRegistration, tenant: String = "common", scope: String = "User.Read" + openID,
+    _ client: ClientRegistration, tenant: String = "common", scope: String? = nil,
     _ changes: [String: String?] = [:]
   ) throws -> ProviderResponse {
+    let scope = scopes(scope, client, tenant)
     var query: [NameValue] = [
       NameValue("client_id", client.clientID), NameValue("redirect_uri", client.redirectURIs[0]),
       NameValue("response_type", "code"), NameValue("scope", scope), NameValue("state", "s1"),
@@ -120,7 +126,7 @@ final class ProviderLab {
 
   /// Signs in, consents if prompted, and returns the code.
   func code(
-    _ client: ClientRegistration, tenant: String = "common", scope: String = "User.Read" + openID,
+    _ client: ClientRegistration, tenant: String = "common", scope: String? = nil,
     username: String = "alice@contoso.com"
   ) throws -> String {
     var answer = try authorize(client, tenant: tenant, scope: scope)
@@ -146,20 +152,20 @@ final class ProviderLab {
   }
 
   func signIn(
-    _ client: ClientRegistration, tenant: String = "common", scope: String = "User.Read" + openID
+    _ client: ClientRegistration, tenant: String = "common", scope: String? = nil
   ) throws -> TokenResponse {
     try TokenResponse(
       reading: redeem(code: code(client, tenant: tenant, scope: scope), client, tenant: tenant))
   }
 
   func refresh(
-    _ secret: String, _ client: ClientRegistration, tenant: String = "common",
-    scope: String = "User.Read" + openID
+    _ secret: String, _ client: ClientRegistration, tenant: String = "common", scope: String? = nil
   ) throws -> HTTPResponse {
     try post(
       "/\(tenant)/oauth2/v2.0/token",
       [
-        "grant_type": "refresh_token", "client_id": client.clientID, "refresh_token": secret, "scope": scope,
+        "grant_type": "refresh_token", "client_id": client.clientID, "refresh_token": secret,
+        "scope": scopes(scope, client, tenant),
       ]
     ).http
   }

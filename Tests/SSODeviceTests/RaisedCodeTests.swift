@@ -24,6 +24,7 @@ import Testing
   @Test func aCaseIsACodeThatTheProgramNames() throws {
     try expectNamed(AADSTSCode.self)
     try expectNamed(B2CCode.self)
+    try expectNamed(FederationCode.self)
     try expectNamed(OAuthSuberror.self)
     try expectNamed(KeychainError.self)
     try expectNamed(IdentityCoreCode.self)

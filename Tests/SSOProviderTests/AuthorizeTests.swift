@@ -80,6 +80,23 @@ import Testing
     #expect(lab.failedCheck == refusal.check)
   }
 
+  /// Registered or not: the address of another machine without TLS is not one that Entra sends a code to.
+  @Test(
+    arguments: [("http://app.example/cb", "AADSTS500117"), ("http://127.0.0.1/cb", nil)]
+      as [(String, String?)])
+  func aRegisteredAddressIsSecure(_ uri: String, _ number: String?) throws {
+    let lab = try ProviderLab()
+    var app = ProviderLab.word
+    app.redirectURIs = [uri]
+    try lab.documents.save(app)
+    let page = try lab.authorize(app).page
+    if case .error(let error) = page {
+      #expect(error.number == number)
+    } else {
+      #expect(number == nil)
+    }
+  }
+
   @Test func aLongStateComesBackWhole() throws {
     let state = String(repeating: "s", count: 15_000)
     let answer = try ProviderLab().authorize(ProviderLab.notes, ["state": state, "prompt": "none"])

@@ -151,6 +151,159 @@ import Testing
     #expect(error.number == "AADSTS90027")
   }
 
+  /// A personal account at an authority of all accounts gets no token of version 1, on the page and at the token endpoint
+  /// (mguessan/davmail#180).
+  @Test func versionOneDoesNotServeAPersonalAccountAtCommon() throws {
+    let lab = try ProviderLab()
+    try lab.documents.save(
+      Tenant(id: Tenant.personalID, displayName: "Microsoft Accounts", domains: ["outlook.com"]))
+    var joe = ProviderLab.alice
+    (joe.username, joe.homeTenantID, joe.isPersonal, joe.guestIn) = (
+      "joe@outlook.com", Tenant.personalID, true, [:]
+    )
+    try lab.save(joe)
+    let page = try lab.send(
+      HTTPRequest(
+        "GET", origin: ProviderLab.origin, path: "/common/oauth2/authorize",
+        query: [
+          NameValue("client_id", "word"), NameValue("redirect_uri", ProviderLab.word.redirectURIs[0]),
+          NameValue("response_type", "code"), NameValue("resource", "https://graph.microsoft.com"),
+        ])
+    ).page
+    guard case .signIn(let signIn) = page,
+      case .error(let error) = try lab.post(
+        "/common/login", ["flow": signIn.flowID, "username": "joe@outlook.com", "password": "right"]
+      ).page
+    else {
+      Issue.record("no error page")
+      return
+    }
+    #expect(error.number == "AADSTS500201")
+    let tokens = try TokenResponse(
+      reading: lab.redeem(
+        code: lab.code(ProviderLab.word, username: "joe@outlook.com"), ProviderLab.word))
+    let answer = try lab.post(
+      "/common/oauth2/token",
+      [
+        "grant_type": "refresh_token", "client_id": "word", "refresh_token": tokens.refreshToken ?? "",
+        "resource": "https://graph.microsoft.com",
+      ]
+    ).http
+    #expect(OAuthError(reading: answer).aadsts == 500_201)
+  }
+
+  /// A client names itself by its client ID as the resource of version 1
+  /// (AzureAD/azure-activedirectory-library-for-dotnet#659).
+  @Test func versionOneHasNoTokenForAClientNamedByItsURI() throws {
+    let lab = try ProviderLab()
+    var app = ProviderLab.word
+    (app.clientID, app.identifierURIs) = (
+      "5e4a0000-0000-4000-8000-000000000001", ["https://orders.contoso.com"]
+    )
+    try lab.documents.save(app)
+    func number(_ resource: String) throws -> Int? {
+      let answer = try lab.post(
+        "/contoso.com/oauth2/token",
+        [
+          "grant_type": "password", "client_id": app.clientID, "username": "alice@contoso.com",
+          "password": "right", "resource": resource,
+        ]
+      ).http
+      return OAuthError(reading: answer).aadsts
+    }
+    for uri in ["https://orders.contoso.com", "api://" + app.clientID] {
+      #expect(try number(uri) == 90009)
+      let location = try lab.send(
+        HTTPRequest(
+          "GET", origin: ProviderLab.origin, path: "/contoso.com/oauth2/authorize",
+          query: [
+            NameValue("client_id", app.clientID), NameValue("redirect_uri", app.redirectURIs[0]),
+            NameValue("response_type", "code"), NameValue("resource", uri),
+          ])
+      ).http.location
+      #expect(location?.contains("AADSTS90009") == true)
+    }
+    #expect(try number(app.clientID) == nil)
+  }
+
+  /// The personal accounts' service has its own sentences (pennersr/django-allauth#2920).
+  @Test func personalAccountsHaveSentencesOfTheirOwn() throws {
+    let lab = try ProviderLab.withServer()
+    try lab.documents.save(
+      Tenant(id: Tenant.personalID, displayName: "Microsoft Accounts", domains: ["outlook.com"]))
+    var joe = ProviderLab.alice
+    (joe.username, joe.homeTenantID, joe.isPersonal, joe.guestIn) = (
+      "joe@outlook.com", Tenant.personalID, true, [:]
+    )
+    try lab.save(joe)
+    func redeem(_ client: ClientRegistration, _ fields: KeyValuePairs<String, String>) throws -> OAuthError {
+      let code = try lab.code(client, tenant: "consumers", username: "joe@outlook.com")
+      var form = [
+        NameValue("grant_type", "authorization_code"), NameValue("client_id", client.clientID),
+        NameValue("code", code), NameValue("redirect_uri", client.redirectURIs[0]),
+      ]
+      form += fields.map { NameValue($0, $1) }
+      return OAuthError(
+        reading: try lab.send(
+          HTTPRequest("POST", origin: ProviderLab.origin, path: "/consumers/oauth2/v2.0/token", form: form)
+        ).http)
+    }
+    for fields: KeyValuePairs<String, String> in [[:], ["code_verifier": ProviderLab.challenge]] {
+      let error = try redeem(ProviderLab.word, fields)
+      #expect((error.code, error.aadsts) == (.invalidGrant, 70000))
+      #expect(
+        error.reason
+          == "The provided 'code_verifier' input value does not match the original 'code_challenge'.")
+    }
+    let error = try redeem(ProviderLab.server, ["code_verifier": ProviderLab.verifier])
+    #expect(
+      error.aadsts == 70002 && error.reason.hasSuffix("must include a 'client_secret' input parameter."))
+  }
+
+  /// The service of an account redeems its codes and refresh tokens (BingAds/BingAds-Python-SDK#297).
+  @Test(
+    arguments: [
+      ("joe@outlook.com", "contoso.com", 70_000_121), ("joe@outlook.com", "organizations", 70_000_121),
+      ("joe@outlook.com", "common", nil), ("joe@outlook.com", "consumers", nil),
+      ("joe@outlook.com", "fabrikam.com", nil), ("alice@contoso.com", "consumers", 7_000_012),
+      ("alice@contoso.com", "common", nil),
+    ] as [(String, String, Int?)])
+  func aGrantIsOfAService(_ username: String, _ tenant: String, _ number: Int?) throws {
+    let lab = try ProviderLab()
+    try lab.documents.save(
+      Tenant(id: Tenant.personalID, displayName: "Microsoft Accounts", domains: ["outlook.com"]))
+    var joe = ProviderLab.alice
+    (joe.username, joe.homeTenantID, joe.isPersonal) = ("joe@outlook.com", Tenant.personalID, true)
+    try lab.save(joe)
+    let tokens = try TokenResponse(
+      reading: lab.redeem(code: lab.code(ProviderLab.word, username: username), ProviderLab.word))
+    let refreshed = try lab.refresh(tokens.refreshToken ?? "", ProviderLab.word, tenant: tenant)
+    #expect(OAuthError(reading: refreshed).aadsts == number)
+    guard let number else { return }
+    lab.cookies = []
+    let code = try lab.code(ProviderLab.word, username: username)
+    #expect(
+      OAuthError(reading: try lab.redeem(code: code, ProviderLab.word, tenant: tenant)).aadsts == number)
+  }
+
+  /// Discovery looks for a name of any form; the other endpoints tell a domain from a mistyped word or GUID.
+  @Test(arguments: [
+    ("secrets", 900_023), ("tenant_id", 900_023), ("{tenant}", 900_023), ("nowhere.example", 90002),
+    ("e63649b2-07c0-49ed-a24b-87381dac292", 900_023), ("e63649b2-07c0-49ed-a24b-87381dac2924", 90002),
+  ])
+  func aTenantThatDoesNotExist(_ name: String, _ number: Int) throws {
+    let lab = try ProviderLab()
+    let document = try lab.get("/\(name)/v2.0/.well-known/openid-configuration", bearer: nil)
+    let error = OAuthError(reading: document)
+    #expect((error.code, error.aadsts) == (.invalidTenant, 90002))
+    #expect(OAuthError(reading: try lab.refresh("x", ProviderLab.word, tenant: name)).aadsts == number)
+    guard case .error(let page) = try lab.authorize(ProviderLab.word, tenant: name).page else {
+      Issue.record("no error page")
+      return
+    }
+    #expect(page.number == "AADSTS\(number)")
+  }
+
   /// azure-docs, "Understand the OAuth 2.0 authorization code flow in Azure AD" (version 1).
   @Test func versionOneHasAnotherPrompt() throws {
     let lab = try ProviderLab()
@@ -166,7 +319,7 @@ import Testing
       ).http
     }
     #expect(try answer("authorize").status == 200)
-    #expect(try answer("v2.0/authorize").location?.contains("90023") == true)
+    #expect(try answer("v2.0/authorize").location?.contains("90023%3A+Unsupported+%27prompt%27") == true)
   }
 
   /// MicrosoftDocs/azure-docs#46696.

@@ -55,7 +55,8 @@ import Testing
     #expect(
       body == [
         "access_token": .string(compact), "token_type": "Bearer", "expires_in": "3600",
-        "ext_expires_in": "7200", "expires_on": "1767265200", "resource": "https://graph.windows.net/",
+        "ext_expires_in": "7200", "expires_on": "1767265200", "not_before": "1767261600",
+        "resource": "https://graph.windows.net/",
       ])
     let claims = try lab.claims(compact)
     #expect(claims["iss"] == .string("https://sts.windows.net/\(ProviderLab.contoso.id)/"))
@@ -233,6 +234,35 @@ import Testing
     + "uSS0j8sMv0tR97_yTtUJwJIiwBtswZcdMNmqUIxMWJde0jo7i-O5xsCDkSMuN-F_KDxNK3Pw"
 }
 
+/// An API that requires an assignment gives an app a token for its roles.
+@Suite struct AppAssignmentTests {
+  @Test func anAppNeedsARoleOfTheAPI() throws {
+    let lab = try ProviderLab.withServer()
+    var api = ProviderLab.word
+    (api.clientID, api.displayName, api.isAssignmentRequired) = ("orders", "Orders API", true)
+    try lab.documents.save(api)
+    func answer() throws -> HTTPResponse {
+      try lab.token([
+        "grant_type": "client_credentials", "client_id": "server", "client_secret": "s3cret",
+        "scope": "api://orders/.default",
+      ])
+    }
+    let error = OAuthError(reading: try answer())
+    #expect((error.code, error.aadsts) == (.invalidGrant, 501_051))
+    #expect(
+      error.reason
+        == "Application 'server'(Notes) is not assigned to a role for the application 'orders'(Orders API).")
+    #expect(lab.failedCheck == "app assigned to the API")
+    api.assigned = ["server"]
+    try lab.documents.save(api)
+    #expect(try answer().status == 200)
+    api.assigned = nil
+    try lab.documents.save(api)
+    try lab.documents.save(AppRole(name: "Read", clientID: "orders", members: ["server"]))
+    #expect(try answer().status == 200)
+  }
+}
+
 @Suite struct OnBehalfOfTests {
   private func assertion(_ lab: ProviderLab, scope: String = "api://server/access") throws -> String {
     try lab.signIn(ProviderLab.word, scope: scope + ProviderLab.openID).accessToken
@@ -258,6 +288,23 @@ import Testing
     #expect(after["appid"] == "server")
     #expect(after["aud"] == .string(ProtectedResource.graphAppID))
     #expect(ClientInfo(tokens.clientInfo ?? "")?.uid == ProviderLab.alice.objectID)
+  }
+
+  /// An API's own App ID URI is `aud` of its tokens of version 1.
+  @Test func anAssertionMayNameTheAPIByItsURI() throws {
+    let lab = try ProviderLab.withServer()
+    var server = ProviderLab.server
+    server.identifierURIs = ["https://api.contoso.com"]
+    try lab.documents.save(server)
+    #expect(try ask(lab, assertion(lab, scope: "https://api.contoso.com/access")).status == 200)
+    let error = OAuthError(reading: try ask(lab, assertion(lab, scope: "User.Read")))
+    #expect(
+      error.reason
+        == "Assertion audience does not match the Client app presenting the assertion. The audience in the assertion was "
+        + "'\(ProtectedResource.graphAppID)' and the expected audience is 'server' or one of the Application Uris of this "
+        + "application with App ID 'server'(Notes). The downstream client must request a token for the expected audience "
+        + "(the application that made the OBO request) and this application should use that token as the assertion."
+    )
   }
 
   /// The policies of the next API apply to the factors of the sign-in (docs/behaviour/provider.md §13).

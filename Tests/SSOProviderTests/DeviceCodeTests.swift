@@ -140,7 +140,7 @@ import Testing
     let other = OAuthError(reading: try poll(lab, ask(lab), client: "excel"))
     #expect((other.code, other.aadsts) == (.invalidGrant, 70000))
     let unknown = OAuthError(reading: try poll(lab, ["device_code": "x"]))
-    #expect((unknown.code, unknown.aadsts) == (.badVerificationCode, 70018))
+    #expect((unknown.code, unknown.aadsts) == (.invalidGrant, 7_000_014))
   }
 
   @Test(arguments: ["", "AAAAAAAAA", "'; DROP"])

@@ -63,7 +63,11 @@ import Testing
     Refusal(
       testDescription: "assertion signed by its issuer", isAltered: true,
       says: "AADSTS50013: Assertion failed"),
-    Refusal(testDescription: "assertion is valid now", start: -900, says: "AADSTS700024: "),
+    Refusal(
+      testDescription: "assertion is valid now", start: -900,
+      says: "AADSTS700024: Client assertion is not within its valid time range. Current time: "
+        + "2026-01-01T10:00:00.0000000Z, assertion valid from 2026-01-01T09:45:00.0000000Z, expiry time of assertion "
+    ),
     Refusal(testDescription: "assertion is valid now", start: 301, says: "AADSTS700024: "),
     Refusal(
       testDescription: "federated credential for the audience", audience: "api://other",

@@ -89,6 +89,41 @@ import Testing
     #expect(answer.http.json?.object.map { Set($0.keys) } == ["@odata.context", "id", "mail"])
   }
 
+  /// Properties are named in any case; the lab has no value for some, and there are no others.
+  @Test(
+    arguments: [
+      ("/v1.0/me", " ID, displayname,department", "users(id,displayName,department)/$entity", nil),
+      ("/v1.0/users", "accountEnabled,userType", "users(accountEnabled,userType)", nil),
+      (
+        "/v1.0/me", "id,jobtitel", "",
+        "Could not find a property named 'jobtitel' on type 'microsoft.graph.user'."
+      ),
+      (
+        "/v1.0/groups", "nickname", "",
+        "Could not find a property named 'nickname' on type 'microsoft.graph.group'."
+      ),
+    ] as [(String, String, String, String?)])
+  func selectNamesPropertiesOfTheType(_ path: String, _ select: String, _ context: String, _ fault: String?)
+    throws
+  {
+    let answer = try lab.send(
+      HTTPRequest(
+        "GET", origin: ProviderLab.origin, path: path, query: [NameValue("$select", select)],
+        headers: [NameValue("Authorization", "Bearer " + token())])
+    ).http
+    guard let fault else {
+      #expect(answer.json?["@odata.context"] == .string("\(ProviderLab.origin)/v1.0/$metadata#" + context))
+      #expect(answer.json?["department"] == (select.contains("department") ? JSONValue.null : nil))
+      #expect(
+        answer.json?["value"]?.array?.first?["accountEnabled"]
+          == (path.hasSuffix("users") ? JSONValue.bool(true) : nil))
+      return
+    }
+    #expect(answer.status == 400 && answer.json?["error"]?["code"] == "BadRequest")
+    #expect(
+      answer.json?["error"]?["message"] == .string("Parsing OData Select and Expand failed: " + fault))
+  }
+
   /// Each page starts after the last object of the previous page.
   @Test func aLongListHasPagesAndEachLinkLeadsToTheNext() throws {
     for number in 100..<230 {

@@ -116,6 +116,46 @@ import Testing
     #expect(!String(decoding: answer.body, as: UTF8.self).contains("s3cret"))
   }
 
+  /// The instance metadata service does not choose between user-assigned identities.
+  @Test func oneOfSeveralIdentitiesMustBeNamed() throws {
+    let directory = Directory(documents: lab.documents)
+    for identity in try directory.managedIdentities() {
+      lab.documents.delete(.managedIdentity, identity.name.lowercased())
+    }
+    for name in ["first", "second"] {
+      try lab.documents.save(ManagedIdentity(name: name, tenant: ProviderLab.contoso))
+    }
+    let answer = try ask(.imds)
+    #expect(answer.status == 400 && answer.json?["error"] == "invalid_request")
+    #expect(
+      answer.json?["error_description"]
+        == .string(
+          "Multiple user assigned identities exist, please specify the clientId / resourceId of the identity in the "
+            + "token request"))
+    let first = try #require(try directory.managedIdentities().first)
+    #expect(try ask(.imds, [Self.resource, NameValue("client_id", first.clientID)]).status == 200)
+  }
+
+  /// An API may require an assignment of apps, too, which is a role.
+  @Test func anAPIMayRequireARole() throws {
+    var api = ProviderLab.word
+    (api.clientID, api.displayName) = ("5e4a0000-0000-4000-8000-000000000001", "Orders API")
+    api.isAssignmentRequired = true
+    try lab.documents.save(api)
+    let identity = try #require(
+      try Directory(documents: lab.documents).managedIdentities().first(where: \.isSystemAssigned))
+    func answer() throws -> JSONValue? {
+      try ask(.imds, [NameValue("resource", "api://" + api.clientID)]).json
+    }
+    #expect(
+      try answer()?["error_description"]
+        == .string(
+          "AADSTS501051: Application '\(identity.clientID)'(\(identity.name)) is not assigned to a role for the "
+            + "application '\(api.clientID)'(Orders API)."))
+    try lab.documents.save(AppRole(name: "Read", clientID: api.clientID, members: [identity.name]))
+    #expect(try answer()?["access_token"] != nil)
+  }
+
   @Test func arcFirstNamesTheFileWithTheSecret() throws {
     let answer = try ask(.arc, headers: [NameValue("Metadata", "true")])
     #expect(answer.status == 401)

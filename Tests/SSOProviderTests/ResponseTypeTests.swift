@@ -96,6 +96,23 @@ import Testing
     #expect((parts.fragment == nil) == isQuery)
   }
 
+  /// An access token of the authorization endpoint is for an API (AzureAD/microsoft-authentication-library-for-js#333).
+  @Test(arguments: ["token", "id_token token"])
+  func anAccessTokenNeedsAnAPI(_ type: String) throws {
+    let (lab, app) = try lab()
+    let changes = ["response_type": type, "scope": "openid profile"]
+    guard case .error(let page) = try lab.authorize(app, changes).page else {
+      Issue.record("no error page")
+      return
+    }
+    #expect(
+      page.message
+        == "AADSTS700023: The provided value for the input parameter scope 'openid profile' is not valid when requesting "
+        + "an access token. Please specify a valid scope.")
+    lab.isGeneric = true
+    #expect(try lab.authorize(app, changes).http.location?.contains("access_token=") == true)
+  }
+
   @Test func silentRefusalsComeInTheFragment() throws {
     let (lab, app) = try lab()
     lab.cookies = []

@@ -38,7 +38,7 @@ import Testing
       check: "redirect URI as before", aadsts: 500112, code: .invalidClient,
       changes: ["redirect_uri": "http://localhost"]),
     Refusal(
-      check: "redirect URI as before", aadsts: 500112, code: .invalidClient, changes: ["redirect_uri": ""]),
+      check: "redirect URI as before", aadsts: 700009, code: .invalidGrant, changes: ["redirect_uri": ""]),
     Refusal(check: "code verifier", aadsts: 501481, code: .invalidGrant, changes: ["code_verifier": "x"]),
   ])
   func refusesTheCodeGrant(_ refusal: Refusal) throws {

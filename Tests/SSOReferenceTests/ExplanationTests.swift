@@ -85,6 +85,7 @@ import Testing
   @Test func eachCaseHasItsRow() {
     expectRows(AADSTSCode.self)
     expectRows(B2CCode.self)
+    expectRows(FederationCode.self)
     expectRows(MSALCode.self)
     expectRows(ADALCode.self)
     expectRows(IdentityCoreCode.self)

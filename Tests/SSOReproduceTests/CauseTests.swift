@@ -188,7 +188,7 @@ struct CauseTests {
     let cause = try #require(Cause.all.first { $0.name == name })
     let reproducer = Reproducer(Evidence())
     for caller in cause.callers.isEmpty ? [.app] : cause.callers {
-      let setting = reproducer.setting(of: caller)
+      let setting = reproducer.setting(of: caller).adapted(to: cause, reproducer.evidence)
       let attempt = try #require(reproducer.attempt(for: cause, setting))
       let found = try #require(
         reproducer.candidate(cause, attempt, setting),
@@ -213,7 +213,7 @@ struct CauseTests {
 
   /// Numbers of mistakes in one request, each of which has its own row for Entra.
   private static let unreachedOfUserFlows: [B2CCode] = [
-    .accountDeleted
+    .accountDeleted, .appScopeInvalid,
   ]
 
   /// Numbers that require a broken SDK, a signing key, two people in one browser, or a fault of the lab, and numbers
@@ -221,10 +221,12 @@ struct CauseTests {
   private static let unreached: [AADSTSCode] = [
     .userContextMismatch, .sessionArtifactExpired,
     .sessionArtifactRevoked, .derivationVersionInvalid, .userCodeExpired, .deviceCodeAnswered,
+    .deviceCodeUnknown,
+    .grantOfPersonalAccount,
     .methodNotAllowed,
     .requestTooLong, .tooManyRequests,
     .clientAssertionSubject, .clientAssertionSubjectDiffers, .clientAssertionAudience, .resourceNotNamed,
-    .versionWithoutPersonalAccounts,
+    .versionWithoutPersonalAccounts, .versionWithoutPersonalAccount, .clientIDNotGUID,
     .enrolmentBlockedByRisk, .strongAuthenticationNeeded, .deviceAuthenticationNeeded,
     .conditionalAccessBlocked, .compliantDeviceRequired,
   ]

@@ -12,10 +12,10 @@ METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "TRACE"]
 HEADERS = [("Authorization", "Bearer x"), ("Authorization", "Basic !"), ("Authorization", "Basic " + "QQ==" * 50), ("Origin", "https://evil.example"),
            ("Cookie", "ESTSAUTH=x; __Host-esctx=y"), ("Cookie", "=" * 400), ("Content-Type", "application/json"), ("Content-Type", "text/plain"),
            ("X-Forwarded-For", "127.0.0.1"), ("client-request-id", "x" * 200), ("Accept", "x" * 3000), ("Sec-Fetch-Site", "cross-site")]
-# The number in the text of the provider's refusals; Graph, Azure Resource Manager, and machines have their own codes.
+# The number in the text of the provider's refusals; Graph, Azure Resource Manager, machines, and AD FS have their own codes.
 NUMBER = re.compile(rb"AADSTS[0-9]{5,7}")
 OTHERS = ("/v1.0", "/metadata", "/msi", "/resource", "/federation", "/forged", "/tenants", "/subscriptions", "/oidc/userinfo",
-          "/lab", "/common/oauth2/v2.0/register", "//common/oauth2/v2.0/register", "/0/oauth2/v2.0/register")
+          "/lab", "/adfs", "/common/oauth2/v2.0/register", "//common/oauth2/v2.0/register", "/0/oauth2/v2.0/register")
 
 
 def endpoints(tokens, codes):

@@ -50,6 +50,12 @@ extension Instant {
   /// The time in ISO 8601 format: `2026-11-21T09:41:07Z`.
   package var iso8601: String { text(between: "T") }
 
+  /// The time with seven digits of the second, as in Entra's sentences: `2026-11-21T09:41:07.2500000Z`.
+  package var ticks: String {
+    let fraction = Int(milliseconds - milliseconds.floorDividing(by: 1000) * 1000)
+    return iso8601.dropLast() + "." + fraction.padded(3) + "0000Z"
+  }
+
   /// Creates an instant from ISO 8601, or returns `nil` for any other text: `2024-05-06T07:08:09Z`, with a fraction of a
   /// second and an offset (`.123+02:00`) or neither.
   package init?(iso8601 text: some StringProtocol) {

@@ -187,14 +187,15 @@ struct ProviderResources {
   /// Returns an error as Entra's JSON body with status 400.
   func refuse(_ error: OAuthError, _ context: inout RequestContext) -> ProviderResponse {
     let path = AuthorityPath(context.request)
-    let error = error.asAnsweredAt(path, clientID: context.request.field("client_id") ?? "")
+    let error = error.asAnsweredAt(path, to: context.request)
     context.refusal = error
     let body = OAuthErrorBody(error, traceID: random.uuid(), correlationID: context.correlationID, now: now)
     var response = body.response()
     // An app in the simulation prints all headers, and the trace ID in one of them would add nothing.
     if isServed { response.headers.append(NameValue("x-ms-request-id", body.traceID)) }
-    // A user flow was seen to return 400 where Entra returns 401.
-    guard error.code == .invalidClient, !path.isPolicy, let usedHeader = context.authenticatesByHeader
+    // User flows and AD FS were seen to return 400 where Entra returns 401.
+    guard error.code == .invalidClient, !path.isPolicy, !path.isFederation,
+      let usedHeader = context.authenticatesByHeader
     else {
       return ProviderResponse(response)
     }
@@ -268,8 +269,12 @@ extension RequestContext {
   }
 
   /// Shows an error page, because a redirect for this request cannot be trusted.
-  mutating func errorPage(_ error: OAuthError, setCookies: [NameValue] = []) -> ProviderResponse {
-    let error = error.asAnsweredAt(AuthorityPath(request))
+  ///
+  /// `path` is the authority of the sign-in; if it is `nil`, that of the request.
+  mutating func errorPage(
+    _ error: OAuthError, at path: AuthorityPath? = nil, setCookies: [NameValue] = []
+  ) -> ProviderResponse {
+    let error = error.asAnsweredAt(path ?? AuthorityPath(request), to: request)
     refusal = error
     let page = ErrorPage(error, correlationID: correlationID)
     return ProviderResponse(.page(400, cookies: setCookies), page: .error(page), setCookies: setCookies)

@@ -77,7 +77,7 @@ package enum AADSTSCode: Int, NumberedCode {
   case clientProofMissing = 7_000_218
   case appProofMissing = 7_000_216
   case clientProvesTwice = 9_002_324
-  case clientNotForMobile = 70002
+  case clientInvalid = 70002
   case clientHasNoFederatedCredential = 70025
   case assertionIsIDToken = 240002
   case versionWithoutPersonalAccounts = 90027
@@ -138,6 +138,14 @@ package enum AADSTSCode: Int, NumberedCode {
   case crossOriginRequired = 9_002_327
   case organizationsOnly = 9_002_332
   case personalAccountsOnly = 9_002_346
+  case redirectURINotSecure = 500117
+  case versionWithoutPersonalAccount = 500201
+  case appNotAssigned = 501051
+  case clientIDNotGUID = 90112
+  case redirectURIOfCodeMissing = 700009
+  case deviceCodeInvalid = 7_000_014
+  case grantOfAnotherTenant = 7_000_012
+  case grantOfPersonalAccount = 70_000_121
 
   package var family: Explanation.Family { .aadsts }
 }
@@ -179,8 +187,32 @@ package enum B2CCode: Int, NumberedCode {
   case resourceNotGranted = 90205
   case wrongPassword = 90225
   case grantOfAnotherClient = 90279
+  case inputUnsafe = 90122
+  case scopeIllegal = 99005
+  case appScopeInvalid = 99068
 
   package var family: Explanation.Family { .b2c }
+}
+
+/// The error numbers of AD FS that this provider uses, for which AD FS has a public witness
+/// (docs/behaviour/provider.md §19).
+package enum FederationCode: Int, NumberedCode {
+  case clientOfRequestUnknown = 9223
+  case redirectURIOfRequestUnknown = 9224
+  case resourceUnknown = 9602
+  case accessNotPermitted = 9605
+  case clientUnknown = 9607
+  case redirectURIUnknown = 9609
+  case grantTypeUnsupported = 9611
+  case codeInvalid = 9612
+  case refreshTokenInvalid = 9614
+  case refreshTokenExpired = 9615
+  case clientNotAuthenticated = 9622
+  case wrongPassword = 9659
+  case codeVerifierMismatch = 9720
+
+  package var family: Explanation.Family { .message }
+  package var text: String { "MSIS\(rawValue)" }
 }
 
 extension AADSTSCode {
@@ -193,7 +225,9 @@ extension AADSTSCode {
   ///
   /// Entra omits `error_uri` for them. They were seen without it (docs/behaviour/provider.md §19), except 70044 and
   /// 9002326, which belong to the same check as their neighbours.
-  package static let withoutPage: Set = [70025, 70043, 70044, 700025, 9_002_325, 9_002_326, 9_002_327]
+  package static let withoutPage: Set = [
+    70025, 70043, 70044, 700025, 7_000_012, 9_002_325, 9_002_326, 9_002_327,
+  ]
 
   /// The errors that policies cause at a sign-in or a refresh: Conditional Access, and MFA by policy.
   package static let ofPolicies: Set<AADSTSCode> = [

@@ -178,6 +178,18 @@ extension Cause {
       callers: onBehalf, call: .interactive.with("presents", "idToken"),
       mends: [.call(.interactive, "Present the access token that the caller sent.")]),
     Cause(
+      name: "app-not-assigned", codes: [AADSTSCode.appNotAssigned.text],
+      text: "The API requires an assignment, and the program has none of its roles.",
+      question: "Is “Assignment required?” set to Yes for the API under Enterprise applications?",
+      callers: daemon, changes: [.registration("isAssignmentRequired=yes")],
+      call: .program(scopes: ["api://$client/.default"]),
+      mends: [
+        .registration(
+          "assigned+=$client",
+          "App registrations › API permissions: add an application permission of the API, and grant admin consent."
+        )
+      ]),
+    Cause(
       name: "assertion-without-person", codes: [AADSTSCode.assertionWithoutPerson.text],
       text: "The token that the caller sent is an app's, and not a person's.",
       question: "Does the caller get its token with client credentials?", callers: onBehalf,

@@ -44,6 +44,12 @@ extension Cause {
       changes: [.registration("accounts=organizations"), .app("authority=\(consumers)")],
       call: .interactive, mends: [.correctTenant, anyAccounts]),
     Cause(
+      name: "grant-at-consumers", codes: [AADSTSCode.grantOfAnotherTenant.text],
+      text: "The refresh token is of a work or school account, and goes to /consumers.",
+      question: "Is the token refreshed at another authority than that of the sign-in?", callers: refresh,
+      before: [.signIn], call: .refresh.with("authority", .text(consumers)),
+      mends: [.call(.refresh, "Send the refresh token to the authority of the sign-in.")]),
+    Cause(
       name: "guest-lacks-second-factor", codes: [AADSTSCode.accountNotInTenantForMFA.text],
       text:
         "The authority names an organisation that requires a second factor, and in which the person has no account.",
@@ -64,7 +70,7 @@ extension Cause {
           ])),
       ]),
     Cause(
-      name: "personal-accounts-without-public-flows", codes: [AADSTSCode.clientNotForMobile.text],
+      name: "personal-accounts-without-public-flows", codes: [AADSTSCode.clientInvalid.text],
       text: "The program asks the personal accounts for a device code, and may not use public client flows.",
       question: "Is “Allow public client flows” set to Yes under Authentication?", callers: device,
       changes: [

@@ -280,7 +280,7 @@ extension Cause {
       ]),
       mends: [
         .call(
-          .program(scopes: ["https://graph.microsoft.com/User.Read"]),
+          .program(scopes: ["https://management.azure.com/user_impersonation"]),
           "Ask for the scopes of one API, and for each other API with another call.")
       ]),
     Cause(
@@ -362,7 +362,8 @@ extension Cause {
       name: "tenant-name-not-a-domain", codes: [AADSTSCode.tenantNameInvalid.text],
       text: "The tenant in the authority is neither a domain nor an ID.",
       question: "Is the tenant in the authority a verified domain, or the Directory (tenant) ID?",
-      changes: [.app("authority=https://login.microsoftonline.com/contoso")], call: .interactive,
+      callers: code, changes: [.app("authority=https://login.microsoftonline.com/contoso")],
+      call: .interactive,
       mends: [.correctTenant]),
     redeemingElsewhere(
       "tenant-unknown-at-token-endpoint", .tenantNotFound, "$missingAuthority",
@@ -472,7 +473,7 @@ extension Cause {
           steps: [["fault": "clear"]], moment: .beforeCall)
       ]),
     sending(
-      "device-code-unknown", .deviceCodeUnknown, device,
+      "device-code-unknown", .deviceCodeInvalid, device,
       "The provider did not issue the device code that the program sends.",
       "Does the program send device_code, and not the user code?", .token, [("device_code", "BCDF-GHJK")],
       "Send the device_code of the answer; the user code is for the person."),

@@ -34,12 +34,31 @@ extension Cause {
       "The redirect URI that the program sends has no scheme.",
       "Is the setting with the program's own address empty, or without http:// or https://?", .authorize,
       [("redirect_uri", "localhost/callback")], "Send the redirect URI with its scheme, as it is registered."),
+    Cause(
+      name: "redirect-uri-not-secure", codes: [AADSTSCode.redirectURINotSecure.text],
+      text:
+        "The redirect URI is registered, and begins with http for another machine than the program's own.",
+      question: "Does the redirect URI begin with http, and is its host not localhost?", callers: code,
+      changes: [.registration("redirectURIs+=http://app.example/callback")],
+      call: .sending(.authorize, [("redirect_uri", "http://app.example/callback")]),
+      mends: [
+        .call(
+          .interactive,
+          "Use https: in the program, where a proxy in front may hide it (X-Forwarded-Proto), and in the registration."
+        )
+      ]),
     sending(
       "redirect-uri-relative-at-token-endpoint", .redirectURIMalformed, code,
       "The redirect URI of the redemption has no scheme.",
       "Is the address for the redemption made from a path alone?", .token,
       [("redirect_uri", "/callback")],
       "Send the same redirect_uri to the token endpoint as to the authorization endpoint."),
+    sending(
+      "redirect-uri-missing-at-token-endpoint", .redirectURIOfCodeMissing,
+      [.program(.publicProgram, .authorizationCode), .program(.page, .authorizationCode)],
+      "The request that redeems the code has no redirect URI.",
+      "Does it have redirect_uri, and not redirect_url?", .token, [("redirect_uri", nil)],
+      "Send the redirect_uri of the authorization request with the code, too."),
     Cause(
       name: "code-of-several-apis-without-scope", codes: [AADSTSCode.codeScopeMissing.text],
       text: "The code is for several APIs, and the redemption names none of them.",

@@ -66,6 +66,14 @@ extension Cause {
       ],
       "The program asks for an ID token without the scope openid.", "Send openid among the scopes."),
     ofUserFlow(
+      "scope-with-comma", .scopeIllegal, [("scope", "openid,offline_access")],
+      "The scopes are separated by commas, or the parameter scope is sent twice.",
+      "Separate scopes with spaces, and send scope once."),
+    ofUserFlow(
+      "parameter-with-markup", .inputUnsafe, [("login_hint", "<ada>")],
+      "A parameter of the request to the authorization endpoint looks like markup.",
+      "Leave < and &# out of the parameters; encode a state that needs them as base64url."),
+    ofUserFlow(
       "max-age-invalid", .maxAgeInvalid, [("max_age", "soon")],
       "The value of max_age is not a number of seconds.",
       "Send max_age as a number of seconds, or leave it out."),

@@ -59,7 +59,7 @@ struct EarlierNumber {
   ///
   /// 90023 stands for any invalid parameter, and 70002 for any invalid client.
   private static let many: [(number: AADSTSCode, word: String, needsWord: Bool)] = [
-    (.parameterInvalid, "prompt", false), (.clientNotForMobile, "mobile", true),
+    (.parameterInvalid, "prompt", false), (.clientInvalid, "mobile", true),
   ]
 
   /// Returns whether the sentence after a number that has many causes names a cause that the lab does not know.

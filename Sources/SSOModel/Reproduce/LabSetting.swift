@@ -28,6 +28,8 @@ struct LabSetting: Sendable {
   let unread: [UnreadValue]
   /// Whether no registration can have the project's client ID.
   private let hasMalformedClientID: Bool
+  /// Whether the call is made at a user flow of Azure AD B2C, which has no scopes of Graph.
+  private(set) var isAtUserFlow = false
 
   static let tenantID = "5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90"
   private static let otherTenantID = "8f7c2a10-5b3e-4d92-a1c6-7e4f90b2d385"
@@ -98,6 +100,8 @@ struct LabSetting: Sendable {
     if !isProject, let authority = evidence.value(.authority) { app.authority = authority }
     takeAuthority(keepsIDs: keepsIDs, isForCustomers: facts?.isForCustomers ?? false)
     if facts?.isNativeAuth == true { takeSchemes() }
+    // The scopes of a project are not read: the stand-ins must be scopes of the authority.
+    if Self.isUserFlow(app.authority), !caller.isProgram { useOwnScope() }
     if caller == .app || isProject, app.authority.hasSuffix("/consumers"), !keepsIDs { usePersonalAccount() }
     if case .program(let kind, let grant) = caller { makeProgram(kind, grant, evidence) }
     takeRegistrations(evidence)
@@ -275,6 +279,28 @@ struct LabSetting: Sendable {
   }
 
   // MARK: - Causes
+
+  /// Lets the app ask for a token for itself, as a user flow allows.
+  private mutating func useOwnScope() {
+    isAtUserFlow = true
+    app.scopes = [app.clientID]
+  }
+
+  static func isUserFlow(_ authority: String) -> Bool {
+    (try? Authority(authority))?.className == "MSALB2CAuthority"
+  }
+
+  /// Returns the setting in which the app asks the user flow of a cause for a token for itself, and not for Graph.
+  func adapted(to cause: Cause, _ evidence: Evidence) -> LabSetting {
+    let changed = cause.changes.compactMap { change -> String? in
+      if case .app(let text) = change { Self.authority(inChange: text) } else { nil }
+    }
+    let authority = changed.last.map { filled($0, evidence) } ?? (program == nil ? app.authority : "")
+    guard !isProject, Self.isUserFlow(authority) else { return self }
+    var setting = self
+    setting.useOwnScope()
+    return setting
+  }
 
   /// Returns the world with the changes of a cause, or `nil` if a field does not accept its value.
   func world(with changes: [Cause.Change], _ evidence: Evidence) -> LabWorld? {

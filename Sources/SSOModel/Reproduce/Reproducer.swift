@@ -183,7 +183,7 @@ package struct Reproducer {
   private func candidate(of cause: Cause) -> Candidate? {
     var best: Candidate?
     for caller in callers(of: cause) {
-      let setting = setting(of: caller)
+      let setting = setting(of: caller).adapted(to: cause, evidence)
       guard let attempt = attempt(for: cause, setting), let found = candidate(cause, attempt, setting) else {
         continue
       }
@@ -246,10 +246,6 @@ package struct Reproducer {
     "choose": "$user", "username": "$user", "password": "$password", "consent": "accept",
   ]
 
-  private static func isUserFlow(_ authority: String) -> Bool {
-    (try? Authority(authority))?.className == "MSALB2CAuthority"
-  }
-
   private func step(_ call: Cause.Call, _ setting: LabSetting) -> Attempt.Step {
     if case .program(_, let grant) = setting.caller {
       let own = call.fields.first { $0.key == "grant" }?.value.asText
@@ -257,7 +253,7 @@ package struct Reproducer {
         call, own.flatMap(CallProgram.Grant.init) ?? grant.standingIn(forSilent: call.isSilent), setting)
     }
     // An account of a user flow has no username by which to name it.
-    let isOfUserFlow = call.isOfUserFlow || Self.isUserFlow(setting.app.authority)
+    let isOfUserFlow = call.isOfUserFlow || LabSetting.isUserFlow(setting.app.authority)
     let fixed: [YAMLValue.Entry] =
       [.init("app", "$app")]
       + (call.isSilent && !call.looksUpAccount && !isOfUserFlow ? [.init("account", "$user")] : [])
@@ -273,7 +269,7 @@ package struct Reproducer {
   {
     var fields: [YAMLValue.Entry] = [
       .init("program", "program"), .init("grant", .text(grant.rawValue)),
-      .init("scopes", .list(scopes(of: call, grant).map(YAMLValue.text))),
+      .init("scopes", .list(scopes(of: call, grant, setting).map(YAMLValue.text))),
     ]
     switch grant {
     case .password: fields.append(.init("account", "$user"))
@@ -291,13 +287,14 @@ package struct Reproducer {
   }
 
   /// The scopes of a call, as a program asks for them with a grant.
-  private func scopes(of call: Cause.Call, _ grant: CallProgram.Grant) -> [String] {
+  private func scopes(of call: Cause.Call, _ grant: CallProgram.Grant, _ setting: LabSetting) -> [String] {
     let given = call.fields.first { $0.key == "scopes" }?.value.texts ?? []
     if [.clientCredentials, .managedIdentity].contains(grant), !call.sendsScopesAsGiven {
       let resource = given.first.flatMap { $0 == "$unknownScope" ? "$resource" : nil }
       return [(resource ?? "https://graph.microsoft.com") + "/.default"]
     }
-    let asked = given.isEmpty ? evidence.usableScopes : given
+    let usual = setting.isAtUserFlow ? ["$client"] : evidence.usableScopes
+    let asked = given.isEmpty ? usual : given
     return [.authorizationCode, .deviceCode, .password].contains(grant) && !call.sendsScopesAsGiven
       ? asked.filter { !Self.reserved.contains($0) } + Self.reserved : asked
   }

@@ -121,7 +121,7 @@ struct AuthorityTests {
   @Test(arguments: TestEngine.allCases)
   func b2cTakesTheClientIDAsAScopeAndMakesATokenForIt(_ engine: TestEngine) throws {
     let app = SuiteApp.msal(
-      "app", extra: Self.settings(Self.b2c) + "\nscopes: [c1]")
+      "app", extra: Self.settings(Self.b2c))
     let lab = try Self.lab(engine, [app])
     let outcome = try lab.signIn(app)
     #expect(outcome.grantedScopes.contains("c1"))
@@ -257,9 +257,10 @@ struct AuthorityTests {
     #expect(path.rest == rest)
   }
 
-  /// Returns settings with the authority as a known authority for B2C, which cannot be validated.
+  /// Returns settings with the authority as a known authority for B2C, which cannot be validated, and the client's own
+  /// scope, since B2C has none of Graph.
   static func settings(_ authority: String) -> String {
-    let known = authority.contains("B2C") ? "\nknownAuthorities: [\(authority)]" : ""
+    let known = authority.contains("B2C") ? "\nknownAuthorities: [\(authority)]\nscopes: [c1]" : ""
     return "authority: \(authority)" + known
   }
 
@@ -275,7 +276,9 @@ struct AuthorityTests {
     ])
   func b2cHasToBeDeclaredAsKnown(_ engine: TestEngine, _ row: (String, Int?)) throws {
     let (authority, code) = row
-    let app = SuiteApp.msal("app", extra: "authority: \(authority)\nknownAuthorities: [\(authority)]")
+    let scopes = authority.contains("B2C") ? "\nscopes: [c1]" : ""
+    let app = SuiteApp.msal(
+      "app", extra: "authority: \(authority)\nknownAuthorities: [\(authority)]" + scopes)
     let lab = try Self.lab(engine, [app])
     #expect(try lab.signIn(app).verdict == .succeeded)
     _ = try lab.outcome(EditRecord(.app, record: app.bundleID, [try FieldChange("knownAuthorities=")]))

@@ -12,6 +12,10 @@ package struct OAuthError: Error, Hashable, Sendable {
   package var aadsts: Int?
   /// Azure AD B2C's error number, such as 90091 in `AADB2C90091`, which replaces Entra's.
   package var b2c: Int?
+  /// Whether AD FS refuses, which replaces Entra's number by its own, `msis`, or by none.
+  package var isOfFederation = false
+  /// AD FS's error number, such as 9612 in `MSIS9612`.
+  package var msis: Int?
   /// The suberror: `bad_token`, `client_mismatch`, `consent_required`, `user_account_deleted`, and others.
   package var suberror: String?
   /// The claims challenge: JSON with the claims that the client has to request next time.
@@ -39,15 +43,18 @@ package struct OAuthError: Error, Hashable, Sendable {
   package static let unknownInstance = OAuthError(
     .invalidInstance, "Unknown or invalid instance.", aadsts: .unknownInstance)
 
-  /// The number with its prefix, such as `AADSTS50126` or `AADB2C90091`.
-  package var number: String? { b2c.map { "AADB2C\($0)" } ?? aadsts.map { "AADSTS\($0)" } }
+  /// The number with its prefix, such as `AADSTS50126`, `AADB2C90091`, or `MSIS9612`.
+  package var number: String? {
+    isOfFederation
+      ? msis.map { "MSIS\($0)" } : b2c.map { "AADB2C\($0)" } ?? aadsts.map { "AADSTS\($0)" }
+  }
 
   /// The number and the reason: `AADSTS50126: Error validating credentials…`.
   package var message: String { number.map { "\($0): \(reason)" } ?? reason }
 
   /// `error_uri`: the page of Microsoft's error look-up for the number, or `nil` if it has none.
   package var page: String? {
-    guard b2c == nil else { return nil }
+    guard b2c == nil, !isOfFederation else { return nil }
     return aadsts.flatMap { AADSTSCode.withoutPage.contains($0) ? nil : AADSTSCode.page(on: $0) }
   }
 }
@@ -69,8 +76,9 @@ package struct OAuthErrorBody: Hashable, Sendable {
 
   /// The error description: `AADSTS50126: … Trace ID: … Correlation ID: … Timestamp: 2026-01-01 10:00:00Z`.
   ///
-  /// B2C writes each part on a line, and no trace ID.
+  /// B2C writes each part on a line, and no trace ID. AD FS writes the message alone.
   package var description: String {
+    if error.isOfFederation { return error.message }
     if error.b2c != nil {
       return error.message + "\r\nCorrelation ID: \(correlationID)\r\nTimestamp: \(timestamp)\r\n"
     }
@@ -81,7 +89,7 @@ package struct OAuthErrorBody: Hashable, Sendable {
 
   /// Returns the error response as the provider sends it (docs/behaviour/provider.md §19).
   package func response(status: Int = 400) -> HTTPResponse {
-    guard error.b2c == nil else {
+    guard error.b2c == nil, !error.isOfFederation else {
       return .json(status, ["error": .string(error.code.text), "error_description": .string(description)])
     }
     var body: [String: JSONValue] = [

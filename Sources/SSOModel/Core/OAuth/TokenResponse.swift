@@ -94,6 +94,7 @@ extension TokenResponse {
       // Version 1 writes numbers as strings.
       body["resource"] = .string(resource)
       body["expires_on"] = expiresOn.map { .string(String($0)) }
+      body["not_before"] = expiresOn.map { .string(String($0 - expiresIn)) }
       for name in ["expires_in", "ext_expires_in"] {
         body[name] = body[name]?.integer.map { .string(String($0)) }
       }

@@ -48,19 +48,19 @@ struct GraphEndpoint {
     -> ProviderResponse
   {
     let base = context.request.origin + "/v1.0/$metadata#"
-    let selected = context.request.query["$select"]?.split(separator: ",").map(String.init)
-    func select(_ object: [String: JSONValue]) -> [String: JSONValue] {
-      guard let selected else { return object }
-      return object.filter { selected.contains($0.key) || $0.key.hasPrefix("@odata") }
-    }
     switch answer {
     case .one(let object, let set):
-      let context: [String: JSONValue] = ["@odata.context": .string("\(base)\(set)/$entity")]
-      return ProviderResponse(.json(200, .object(select(object).merging(context) { $1 })))
+      let selection = try GraphSelection(context.request, of: set)
+      let context: [String: JSONValue] = [
+        "@odata.context": .string("\(base)\(set)\(selection.contextText)/$entity")
+      ]
+      return ProviderResponse(.json(200, .object(selection.select(object).merging(context) { $1 })))
     case .many(let objects, let set):
+      let selection = try GraphSelection(context.request, of: set)
       let page = try GraphPage(of: objects, context.request)
       var body: [String: JSONValue] = [
-        "@odata.context": .string(base + set), "value": .array(page.objects.map { .object(select($0)) }),
+        "@odata.context": .string(base + set + selection.contextText),
+        "value": .array(page.objects.map { .object(selection.select($0)) }),
       ]
       body["@odata.nextLink"] = page.next.map(JSONValue.string)
       return ProviderResponse(.json(200, .object(body)))
@@ -291,7 +291,8 @@ struct GraphDirectory {
       "givenName": person.givenName.map(JSONValue.string) ?? .null,
       "surname": person.familyName.map(JSONValue.string) ?? .null, "mail": .string(person.username),
       "businessPhones": [], "jobTitle": .null, "mobilePhone": .null, "officeLocation": .null,
-      "preferredLanguage": .null,
+      "preferredLanguage": .null, "accountEnabled": .bool(!person.isDisabled),
+      "userType": person.homeTenantID == tenantID ? "Member" : "Guest",
     ]
   }
 

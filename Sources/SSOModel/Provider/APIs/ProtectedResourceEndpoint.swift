@@ -227,7 +227,7 @@ struct BearerAuthentication {
     let isNone =
       context.request.header("Authorization") == nil && context.request.form["access_token"] == nil
     if let claims = error.claims { return challenge(error, claims, body, context) }
-    let reason = error.reason.replacing("\"", with: "'")
+    let reason = error.reason.replacing("\"", with: "'").replacing("\n", with: " ")
     var response = HTTPResponse.json(error.code == .insufficientScope ? 403 : 401, body)
     var challenge = isNone ? [] : ["error=\"\(error.code.text)\"", "error_description=\"\(reason)\""]
     if let metadata {
@@ -285,6 +285,11 @@ private func sentence(of reading: AccessTokenReading) -> String {
   case .time where reading.fault?.hasPrefix("it expired") == true:
     "Lifetime validation failed, the token is expired."
   case .kind: invalidAudience
+  // MaikuB/flutter_appauth#575
+  case .form:
+    "IDX14100: JWT is not well formed, there are no dots (.).\nThe token needs to be in JWS or JWE Compact Serialization "
+      + "Format. (JWS): 'EncodedHeader.EncodedPayload.EncodedSignature'. (JWE): "
+      + "'EncodedProtectedHeader.EncodedEncryptedKey.EncodedInitializationVector.EncodedCiphertext.EncodedAuthenticationTag'."
   default: "The access token is refused: \(reading.fault ?? "")."
   }
 }

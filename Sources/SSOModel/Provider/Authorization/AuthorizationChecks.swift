@@ -6,8 +6,9 @@ extension AuthorizationRequest {
   /// The rules whose violation shows an error page, because the redirect URI cannot be trusted yet.
   static var rulesBeforeRedirect: [(AuthorizationRequest) -> RuleResult] {
     [
-      checkSize, { checkTenantExists($0.tenant) }, checkRedirectURIForm,
-    ] + ClientAtAuthority.rules.map { rule in { rule($0.clientAtAuthority) } } + [checkRedirectURI]
+      checkSize, { checkTenantExists($0.tenant) }, checkInputOfUserFlow, checkRedirectURIForm,
+    ] + ClientAtAuthority.rules.map { rule in { rule($0.clientAtAuthority) } }
+      + [checkRedirectURI, checkRedirectURIIsSecure]
   }
 
   /// The client, as the authority of the request knows it.
@@ -40,6 +41,18 @@ private func checkSize(_ request: AuthorizationRequest) -> RuleResult {
       aadsts: .requestTooLong))
 }
 
+/// Checks that no parameter of a user flow contains markup (Microsoft Learn, "Error codes: Azure Active Directory B2C").
+private func checkInputOfUserFlow(_ request: AuthorizationRequest) -> RuleResult {
+  let field = request.fieldWithMarkup
+  return RuleResult(
+    "no markup in a user flow's parameters", expected: "neither a tag nor &#", found: field ?? "none",
+    field == nil, source: "Azure AD B2C",
+    else: OAuthError(
+      .invalidRequest, .inputUnsafe,
+      "Input for '\(field ?? "")' received in the request has failed HTTP request validation. Ensure that the input does "
+        + "not contain characters such as < or &."))
+}
+
 /// The refusal of a version 1 request at `consumers`, or `nil` for any other request.
 func checkVersionOne(at tenant: AuthorityTenant, isVersionOne: Bool) -> RuleResult? {
   guard isVersionOne, tenant == .consumers else { return nil }
@@ -51,6 +64,19 @@ func checkVersionOne(at tenant: AuthorityTenant, isVersionOne: Bool) -> RuleResu
       "We are unable to issue tokens from this API version on the MSA tenant. Please contact the application vendor as "
         + "they need to use version 2.0 of the protocol to support this.",
       aadsts: .versionWithoutPersonalAccounts))
+}
+
+/// The result for a personal account that signs in with a version 1 request at an authority of all accounts, or `nil`
+/// (mguessan/davmail#180, DominicMaas/TimelineExtension#109).
+func checkVersionOne(issuedBy tenantID: String, isVersionOne: Bool) -> RuleResult? {
+  guard isVersionOne, tenantID == Tenant.personalID else { return nil }
+  return RuleResult(
+    "version for a personal account", expected: "2.0", found: "version 1", false, source: "Entra",
+    else: OAuthError(
+      .invalidRequest,
+      "We are unable to issue tokens from this API version for a Microsoft account. Please contact the application "
+        + "vendor as they need to use version 2.0 of the protocol to support this.",
+      aadsts: .versionWithoutPersonalAccount))
 }
 
 /// Checks that no parameter is sent twice (RFC 6749 §3.1, §3.2).
@@ -117,6 +143,19 @@ private func checkRedirectURI(_ request: AuthorizationRequest) -> RuleResult {
     source: "RFC 6749 §3.1.2.4, claim C3",
     remedy: Remedy(.registration, request.clientID, "redirectURIs+=\(request.redirectURI)"),
     else: problem ?? .redirectURINotRegistered(.invalidRequest, request.redirectURI, of: request.clientID))
+}
+
+/// Checks that the redirect URI, though registered, does not send the answer to another machine in the clear
+/// (praetorian-inc/oauthseeker).
+private func checkRedirectURIIsSecure(_ request: AuthorizationRequest) -> RuleResult {
+  let parts = request.tenant.asksForConsent ? URLParts(request.redirectURI) : nil
+  let isInClear = parts.map { $0.scheme == "http" && !isLoopback($0.host) } ?? false
+  return RuleResult(
+    "redirect URI secure", expected: "https, or http on this machine", found: request.redirectURI, !isInClear,
+    source: "Entra",
+    else: OAuthError(
+      .invalidRequest, "The reply uri specified in the request isn't using a secure scheme.",
+      aadsts: .redirectURINotSecure))
 }
 
 extension OAuthError {
@@ -193,8 +232,7 @@ private func checkPrompt(_ request: AuthorizationRequest) -> RuleResult {
     request.prompt.map(known.contains) ?? true,
     source: "OpenID Connect Core §3.1.2.1",
     else: OAuthError(
-      .invalidRequest, "The prompt value '\(request.prompt ?? "")' is not supported.",
-      aadsts: .parameterInvalid))
+      .invalidRequest, "Unsupported 'prompt' value.", aadsts: .parameterInvalid))
 }
 
 private func checkMaxAge(_ request: AuthorizationRequest) -> RuleResult {

@@ -81,7 +81,7 @@ struct AuthorizationEndpoint {
   /// AzureAD/microsoft-authentication-library-for-js#1718 and #523). A request that forbids a page gets the response
   /// itself.
   private func showsOnPage(_ error: OAuthError, _ request: AuthorizationRequest) -> Bool {
-    let numbers: [AADSTSCode] = [.scopeInvalid, .severalResourcesOfToken]
+    let numbers: [AADSTSCode] = [.scopeInvalid, .severalResourcesOfToken, .clientAssertionAudience]
     return request.prompt != "none" && request.tenant != .consumers && request.tenant.policy == nil
       && !request.tenant.isFederation
       && numbers.contains { $0.number == error.aadsts }
@@ -99,7 +99,8 @@ struct AuthorizationEndpoint {
       return found
     }
     let whole = try scopeRequest(request.scopes)
-    if request.tenant.policy != nil, request.responseType?.hasAccessToken == true {
+    let namesScopes = !request.isVersionOne && !request.tenant.isFederation && request.tenant != .consumers
+    if namesScopes, request.responseType?.hasAccessToken == true, !provider.isGeneric {
       try context.require(checkNamesResource(whole))
     }
     guard whole.mayNameSeveralResources else { return try context.require(whole.rules, of: whole) }
@@ -196,6 +197,8 @@ struct AuthorizationRequest {
   var size: Int
   /// The first field that was sent twice, or `nil` if no field was.
   var repeated: String?
+  /// The first field of a request to a user flow that contains markup, as ASP.NET recognises it, or `nil`.
+  var fieldWithMarkup: String?
   /// A request object, which would replace the other fields and is not supported (OpenID Connect Core §6).
   var requestObject: String?
 
@@ -226,7 +229,17 @@ struct AuthorizationRequest {
     isVersionOne = request.isVersionOne
     size = (request.query + request.form).reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
     repeated = request.repeatedField
+    if tenant.policy != nil {
+      fieldWithMarkup = (request.query + request.form).first { Self.hasMarkup($0.value) }?.name
+    }
     requestObject = ["request", "request_uri"].first { request.field($0) != nil }
+  }
+
+  private static func hasMarkup(_ text: String) -> Bool {
+    zip(text.unicodeScalars, text.unicodeScalars.dropFirst()).contains { sign, next in
+      sign == "<" && (next.isASCII && next.properties.isAlphabetic || "!/?".unicodeScalars.contains(next))
+        || sign == "&" && next == "#"
+    }
   }
 
   /// The code challenge as method S256 computes it.

@@ -58,8 +58,7 @@ struct AuthorizationResponse {
 
   /// Redirects to the app with `error`, `error_description`, `error_subcode` and `state` (RFC 6749 §4.1.2.1).
   func withError(_ error: OAuthError, _ context: inout RequestContext) throws -> ProviderResponse {
-    let error = error.asAnsweredAt(
-      AuthorityPath(flow.authoritySegment.split(separator: "/").map(String.init)))
+    let error = error.asAnsweredAt(flow.path)
     context.refusal = error
     if let key = flow.deviceKey { return try completeDeviceAuthorization(key, approvedBy: nil) }
     let body = OAuthErrorBody(
@@ -67,6 +66,7 @@ struct AuthorizationResponse {
     var fields = [
       NameValue("error", error.code.text), NameValue("error_description", body.description),
     ]
+    if error.isOfFederation { fields.append(NameValue("client-request-id", context.correlationID)) }
     if let page = error.page { fields.append(NameValue("error_uri", page)) }
     if let suberror = error.suberror { fields.append(NameValue("error_subcode", suberror)) }
     if let state = flow.state { fields.append(NameValue("state", state)) }

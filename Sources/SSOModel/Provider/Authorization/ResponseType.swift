@@ -95,7 +95,7 @@ func checkModeOfTokens(_ request: AuthorizationRequest) -> RuleResult {
     source: "OAuth 2.0 Multiple Response Types §5",
     else: OAuthError(
       .invalidRequest,
-      "'query' is not a supported value of 'response_mode' when requesting a token.",
+      "The application requested an unsupported mode 'query' when requesting a token.",
       aadsts: .responseModeUnsupported))
 }
 

@@ -132,15 +132,15 @@ enum AuthorityTenant: Hashable {
 
 /// Checks that the directory exists.
 ///
-/// `code` is `invalid_tenant` in discovery and on pages, and `invalid_request` at the token endpoint.
+/// `code` is `invalid_tenant` in discovery and on pages, and `invalid_request` at the token endpoint. Discovery looks for
+/// a name of any form (microsoftgraph/windowsupdates-webapplication-sample#6, james-gould/azure-keyvault-emulator#324).
 func checkTenantExists(
-  _ tenant: AuthorityTenant, code: OAuthErrorCode = .invalidTenant
+  _ tenant: AuthorityTenant, code: OAuthErrorCode = .invalidTenant, isDiscovery: Bool = false
 ) -> RuleResult {
   var isKnown = true
   if case .unknown = tenant { isKnown = false }
-  // A GUID contains a dash and a domain name contains a dot.
   let name = tenant.segment
-  let isName = name.contains { ".-".contains($0) }
+  let isName = isDiscovery || name.contains(".") || RequestedScopes.isAppID(name)
   let isEmptyID = name.utf8.count == 36 && name.allSatisfy { "0-".contains($0) }
   let (sentence, number): (String, AADSTSCode) =
     if isEmptyID {
@@ -177,6 +177,29 @@ func checkCloud(of person: DirectoryUser, at home: Tenant?, host: String) -> Rul
       .invalidGrant,
       "The user account '\(person.username)' does not exist in the directory of \(asked?.rawValue ?? host).",
       aadsts: .accountNotFound))
+}
+
+/// Checks that a code or refresh token goes to the service of its account: the personal accounts' at `consumers` and
+/// `common`, and Entra at the others, which knows a personal account as a guest (BingAds/BingAds-Python-SDK#297,
+/// Maishan-Inc/Microsoft-Email-Manager#11; GitHub code search: “AADSTS70000121”).
+///
+/// Returns `nil` if it does.
+func checkServiceOfGrant(
+  isPersonal: Bool, at tenant: AuthorityTenant, isGuest: @autoclosure () throws -> Bool
+) rethrows -> RuleResult? {
+  guard tenant.policy == nil, !tenant.isFederation else { return nil }
+  let isItsOwn = isPersonal ? [.common, .consumers].contains(tenant) : tenant != .consumers
+  guard try !isItsOwn && !(isPersonal && isGuest()) else { return nil }
+  return RuleResult(
+    "service of the account", expected: isPersonal ? "consumers or common" : "any but consumers",
+    found: tenant.segment, false, source: "Entra",
+    else: isPersonal
+      ? OAuthError(
+        .invalidGrant,
+        "The passed grant is from a personal Microsoft account and is required to be sent to the /consumers or /common "
+          + "endpoint.", aadsts: .grantOfPersonalAccount)
+      : OAuthError(
+        .invalidGrant, "The grant was obtained for a different tenant.", aadsts: .grantOfAnotherTenant))
 }
 
 /// Checks that the user is a member or a guest of the directory.

@@ -1,4 +1,5 @@
 import SSOCore
+import SSOReference
 
 /// The endpoints that a client calls before a sign-in: instance discovery, OpenID configuration, signing
 /// keys, and user realm.
@@ -50,9 +51,13 @@ struct DiscoveryEndpoints {
   ///
   /// See OpenID Connect Discovery §3 and docs/behaviour/provider.md §3.
   func configuration(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
-    try context.require(checkTenantExists(tenant))
+    try context.require(checkTenantExists(tenant, isDiscovery: true))
     let origin = origin(of: tenant, context.request)
     if tenant.isFederation { return ProviderResponse(.metadata(OpenIDConfiguration.federation(at: origin))) }
+    if let appID = context.request.query["appid"] {
+      let isKnown = try provider.directory.registration(clientID: appID) != nil
+      try context.require(checkIsAppID(appID, isKnown: isKnown))
+    }
     let base = origin + "/" + tenant.segment
     let isVersionOne = context.request.isVersionOne
     let version = isVersionOne ? "" : "v2.0/"
@@ -97,6 +102,14 @@ struct DiscoveryEndpoints {
     return ProviderResponse(.metadata(.object(body)))
   }
 
+  /// Checks that an app is named by its client ID, which in the lab need not be a GUID (pluginsGLPI/oauthimap#111).
+  private func checkIsAppID(_ appID: String, isKnown: Bool) -> RuleResult {
+    RuleResult(
+      "appid", expected: "a GUID", found: appID, isKnown || RequestedScopes.isAppID(appID), source: "Entra",
+      else: OAuthError(
+        .invalidRequest, "Application identifier is expected to be a GUID.", aadsts: .clientIDNotGUID))
+  }
+
   /// Returns the `iss` of a named tenant's tokens, or Entra's template for other authorities.
   private func issuer(of tenant: AuthorityTenant, _ request: HTTPRequest) -> String {
     let id =
@@ -113,7 +126,7 @@ struct DiscoveryEndpoints {
 
   /// Returns the public keys for signatures (`GET /{tenant}/discovery/v2.0/keys`, RFC 7517 §5).
   func publishedKeys(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
-    try context.require(checkTenantExists(tenant))
+    try context.require(checkTenantExists(tenant, isDiscovery: true))
     let issuer = JSONValue.string(issuer(of: tenant, context.request))
     let list = try provider.keys.keySet().map { JSONValue.object($0.merging(["issuer": issuer]) { $1 }) }
     return ProviderResponse(.metadata(["keys": .array(list)]))

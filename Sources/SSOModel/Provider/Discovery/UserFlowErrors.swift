@@ -2,13 +2,16 @@ import SSOCore
 import SSOReference
 
 extension OAuthError {
-  /// Returns the error as the authority returns it: a user flow of Azure AD B2C with its own number, sentence, and
-  /// `error`, or unchanged if no public source says how B2C returns it (docs/behaviour/provider.md §19).
+  /// Returns the error as the authority returns it: AD FS in its own form (`asAnsweredByFederation`); a user flow of Azure
+  /// AD B2C with its own number, sentence, and `error`, or unchanged if no public source says how B2C returns it
+  /// (docs/behaviour/provider.md §19).
   ///
   /// The sentences are those of azure-docs, "Error codes: Azure Active Directory B2C".
   ///
-  /// `clientID` is that of the request, which some sentences repeat.
-  func asAnsweredAt(_ path: AuthorityPath, clientID: String = "") -> OAuthError {
+  /// Some sentences repeat a value of the request.
+  func asAnsweredAt(_ path: AuthorityPath, to request: HTTPRequest? = nil) -> OAuthError {
+    if path.isFederation { return asAnsweredByFederation(to: request) }
+    let clientID = request?.field("client_id") ?? ""
     guard path.isPolicy, b2c == nil, let (number, code, reason) = answerOfB2C(path, clientID) else {
       return self
     }
@@ -21,7 +24,7 @@ extension OAuthError {
   }
 
   /// The words in quotation marks in the sentence: the values of the request that B2C repeats.
-  private var quoted: [String] {
+  var quoted: [String] {
     reason.split(separator: "'", omittingEmptySubsequences: false).enumerated()
       .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
   }
@@ -29,6 +32,12 @@ extension OAuthError {
   /// The scopes in the sentence about several resources.
   private var scopesOfSentence: String {
     let rest = reason.firstRange(of: "resource. Scope ").map { reason[$0.upperBound...] } ?? ""
+    return String(rest.firstRange(of: " is not valid").map { rest[..<$0.lowerBound] } ?? rest)
+  }
+
+  /// The scope in the sentence about the scope of an app token.
+  private var scopeOfSentence: String {
+    let rest = reason.firstRange(of: "value for scope ").map { reason[$0.upperBound...] } ?? ""
     return String(rest.firstRange(of: " is not valid").map { rest[..<$0.lowerBound] } ?? rest)
   }
 
@@ -127,6 +136,12 @@ extension OAuthError {
           + "supported."
       )
     case .scopeNotFound, .resourceNotFound: (.scopeUnsupported, nil, nil)
+    case .parameterRepeated where value == "scope": (.scopeIllegal, nil, Self.scopeIllegal.reason)
+    case .appScopeInvalid:
+      (
+        .appScopeInvalid, nil,
+        "Scope parameter (\(scopeOfSentence)) must be formatted like https://<application-uri>/.default"
+      )
     default: nil
     }
   }

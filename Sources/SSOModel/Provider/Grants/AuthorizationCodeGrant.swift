@@ -13,22 +13,33 @@ struct AuthorizationCodeGrant {
     let key = "code/" + sha256Hex(form["code"] ?? "")
     let grantID = sha256Hex(key)
     let issued = try provider.documents.read(AuthorizationCode.self, .authorizationCode, key)
-    try markRedeemed(issued, key: key)
+    // AD FS uses the code up with any attempt.
+    if request.tenant.isFederation { try markRedeemed(issued, key: key) }
     let code = try context.require(issued, checkCodeIsKnown(issued, form["code"] ?? "", request.tenant))
     let redemption = CodeRedemption(
       code: code, client: request.client, redirectURI: form["redirect_uri"] ?? "",
-      verifier: form["code_verifier"], now: provider.now)
+      verifier: form["code_verifier"], now: provider.now, isAtConsumers: request.tenant == .consumers)
     try context.require(CodeRedemption.rules, of: redemption)
     if !request.http.isVersionOne { try context.require(checkScopeOfCode(code, request.scopes)) }
     // Authorities other than user flows have nothing to compare.
-    if request.tenant.policy != nil { try context.require(checkUserFlow(of: code, is: request.tenant)) }
+    if request.tenant.policy != nil {
+      let flow = code.authoritySegment.split(separator: "/").dropFirst().first.map(String.init)
+      try context.require(checkUserFlow(flow, of: "code", is: request.tenant))
+    }
     let issuer = try AuthorityTenant(code.authoritySegment, in: provider.directory)
+    if issuer != request.tenant, let account = try provider.directory.person(username: code.username) {
+      let service = checkServiceOfGrant(
+        isPersonal: account.isPersonal, at: request.tenant,
+        isGuest: request.tenant.issuingTenantID(for: account) != nil)
+      try context.require([service].compactMap(\.self))
+    }
     try context.require(checkCodeTenant(issuer, is: request.tenant))
     var origin = RedeemingOrigin(request)
     origin.redirectURI = code.redirectURI
     origin.isSinglePage = isRegistered(code.redirectURI, in: request.client.spaRedirectURIs ?? [])
     origin.hasChallenge = code.codeChallenge != nil
     try context.require(RedeemingOrigin.rules, of: origin)
+    try markRedeemed(issued, key: key)
 
     var request = request
     if origin.isSinglePage {
@@ -55,10 +66,8 @@ struct AuthorizationCodeGrant {
 
   /// Marks the code as redeemed, because a code is single-use (RFC 6749 §4.1.2).
   ///
-  /// An attempt with a wrong verifier, redirect URI or client also uses the code up, since the sender may
-  /// have stolen it (RFC 9700 §4.5) and no client tries twice. This is SSOTerm's choice. A client that fails
-  /// to authenticate does not get here and uses up nothing. A second redemption leaves the tokens of the
-  /// first valid (docs/behaviour/provider.md §9(3)).
+  /// Entra keeps the code of an attempt with a wrong verifier; that it does so for a wrong redirect URI or client too is
+  /// assumed. A second redemption leaves the tokens of the first valid (docs/behaviour/provider.md §9(3)).
   private func markRedeemed(_ issued: AuthorizationCode?, key: String) throws {
     guard var code = issued, code.redeemedAt == nil else { return }
     code.redeemedAt = provider.now
@@ -91,6 +100,8 @@ struct CodeRedemption {
   var redirectURI: String
   var verifier: String?
   var now: Instant
+  /// Whether the personal accounts' service redeems the code.
+  var isAtConsumers = false
 
   /// The rules that apply after `checkCodeIsKnown`.
   static var rules: [(CodeRedemption) -> RuleResult] {
@@ -112,20 +123,18 @@ extension OAuthError {
   }
 }
 
-/// Checks that a user flow of B2C redeems only its own codes.
-private func checkUserFlow(of code: AuthorizationCode, is tenant: AuthorityTenant) -> RuleResult {
-  let issuer = code.authoritySegment.split(separator: "/").dropFirst().first.map(String.init)
-  let own = tenant.policy
-  let isSame = issuer == nil || own == nil || issuer?.lowercased() == own?.lowercased()
-  var error = OAuthError(
-    .invalidGrant,
-    "The provided grant has not been issued for this endpoint. Actual Value : \(issuer ?? "") and Expected Value : "
-      + (own ?? ""))
-  error.b2c = B2CCode.grantOfAnotherFlow.number
+/// Checks that a user flow of B2C redeems only its own codes and refresh tokens; what Entra's own endpoint issued is for
+/// none (AzureAD/microsoft-identity-web#729, chrispadgettlivecom/WebApp-OpenIDConnect-DotNetCore21#6).
+func checkUserFlow(_ issuer: String?, of grant: String, is tenant: AuthorityTenant) -> RuleResult {
+  let own = tenant.policy ?? ""
   return RuleResult(
-    "user flow of the code", expected: own ?? "any", found: issuer ?? "none", isSame,
+    "user flow of the \(grant)", expected: own, found: issuer ?? "none",
+    issuer?.lowercased() == own.lowercased(),
     source: "provider.md §19",
-    else: error)
+    else: OAuthError(
+      .invalidGrant, .grantOfAnotherFlow,
+      "The provided grant has not been issued for this endpoint. Actual Value : \(issuer ?? "") and Expected Value : "
+        + own))
 }
 
 /// Checks that a code is redeemed at the tenant that issued it, or without a tenant if none issued it.
@@ -232,14 +241,20 @@ private func checkScopeOfCode(_ code: AuthorizationCode, _ scopes: RequestedScop
 }
 
 private func checkCodeRedirectURI(_ redemption: CodeRedemption) -> RuleResult {
-  RuleResult(
-    "redirect URI as before", expected: redemption.code.redirectURI, found: redemption.redirectURI,
-    redemption.code.redirectURI == redemption.redirectURI, source: "RFC 6749 §4.1.3, errors.md §4",
-    else: OAuthError(
-      .invalidClient,
-      "The reply address '\(redemption.redirectURI)' does not match the reply address "
-        + "'\(redemption.code.redirectURI)' provided when requesting Authorization code.",
-      aadsts: .redirectURIDiffers))
+  let sent = redemption.redirectURI
+  return RuleResult(
+    "redirect URI as before", expected: redemption.code.redirectURI, found: sent.isEmpty ? "none" : sent,
+    redemption.code.redirectURI == sent, source: "RFC 6749 §4.1.3, errors.md §4",
+    else: sent.isEmpty
+      ? OAuthError(
+        .invalidGrant,
+        "Reply address must be provided when presenting an authorization code requested with an explicit reply address.",
+        aadsts: .redirectURIOfCodeMissing)
+      : OAuthError(
+        .invalidClient,
+        "The reply address '\(redemption.redirectURI)' does not match the reply address "
+          + "'\(redemption.code.redirectURI)' provided when requesting Authorization code.",
+        aadsts: .redirectURIDiffers))
 }
 
 private func checkCodeVerifier(_ redemption: CodeRedemption) -> RuleResult {
@@ -248,12 +263,15 @@ private func checkCodeVerifier(_ redemption: CodeRedemption) -> RuleResult {
   return RuleResult(
     "code verifier", expected: challenge ?? "none: no challenge was sent", found: computed ?? "none",
     isSameSecret(computed ?? "", challenge ?? ""), source: "RFC 7636 §4.6",
-    else: OAuthError(
-      .invalidGrant,
-      computed == nil
-        ? "The code_verifier does not match the code_challenge supplied in the authorization request for PKCE."
-        : "The Code_Verifier does not match the code_challenge supplied in the authorization request.",
-      aadsts: computed == nil ? .codeVerifierMissing : .codeVerifierMismatch))
+    else: redemption.isAtConsumers
+      ? .malformedPersonalGrant(
+        "The provided 'code_verifier' input value does not match the original 'code_challenge'.")
+      : OAuthError(
+        .invalidGrant,
+        computed == nil
+          ? "The code_verifier does not match the code_challenge supplied in the authorization request for PKCE."
+          : "The Code_Verifier does not match the code_challenge supplied in the authorization request.",
+        aadsts: computed == nil ? .codeVerifierMissing : .codeVerifierMismatch))
 }
 
 /// The sender of a redemption: a page in a browser, or another program.

@@ -179,8 +179,20 @@ private func checkAssertionTime(_ assertion: ClientAssertion) -> RuleResult {
     found: "now \(now)",
     start <= now + ClientAssertion.skew && end.map { now < $0 + ClientAssertion.skew } ?? false,
     source: "RFC 7523 §3",
-    else: OAuthError(
-      .invalidClient, "Client assertion is not within its valid time range.", aadsts: .clientAssertionTime))
+    else: .clientAssertionTime(start, end, assertion.now))
+}
+
+extension OAuthError {
+  /// The error for a client assertion that is not valid at this time, or that does not say until when it is.
+  fileprivate static func clientAssertionTime(_ start: Int, _ end: Int?, _ now: Instant) -> OAuthError {
+    OAuthError(
+      .invalidClient,
+      "Client assertion is not within its valid time range. Current time: \(now.ticks), assertion valid from "
+        + "\(Instant(start).ticks), expiry time of assertion \((end.map { Instant($0) } ?? now).ticks). Review the "
+        + "documentation at "
+        + "https://docs.microsoft.com/azure/active-directory/develop/active-directory-certificate-credentials .",
+      aadsts: .clientAssertionTime)
+  }
 }
 
 /// A token of another issuer that authenticates an app (Microsoft Learn, "Workload identity federation"), as
@@ -250,12 +262,12 @@ private func displayText(_ texts: [String]) -> String {
 }
 
 private func checkHasFederatedCredential(_ assertion: FederatedAssertion) -> RuleResult {
-  let (client, count) = (assertion.client, assertion.client.federatedCredentials?.count ?? 0)
+  let count = assertion.client.federatedCredentials?.count ?? 0
   return RuleResult(
     "federated credentials", expected: "at least one", found: "\(count)", count > 0, source: source,
     else: OAuthError(
       .invalidClient,
-      "The client '\(client.clientID)'(\(client.displayName)) has no configured federated identity credentials.",
+      "Client application has no configured federated identity credentials.",
       aadsts: .clientHasNoFederatedCredential))
 }
 
@@ -291,9 +303,7 @@ private func checkFederatedTime(_ assertion: FederatedAssertion) -> RuleResult {
     "assertion is valid now", expected: "nbf \(start) to exp \(end.map(String.init) ?? "(missing)")",
     found: "now \(now)",
     start <= now + ClientAssertion.skew && end.map { now < $0 + ClientAssertion.skew } ?? false,
-    source: source,
-    else: OAuthError(
-      .invalidClient, "Client assertion is not within its valid time range.", aadsts: .clientAssertionTime))
+    source: source, else: .clientAssertionTime(start, end, assertion.now))
 }
 
 private func checkFederatedAudience(_ assertion: FederatedAssertion) -> RuleResult {

@@ -38,7 +38,7 @@ struct ClientAuthentication {
     }
     switch presented.proof {
     case .none:
-      if endpoint != .deviceCode { try context.require(checkMayProveNothing(client, request)) }
+      if endpoint != .deviceCode { try context.require(checkMayProveNothing(client, request, tenant)) }
     case .secret(let secret):
       try context.require(checkSecret(secret, of: client))
       if let end = client.secretsExpireAt {
@@ -94,15 +94,24 @@ private func checkIsForMobile(_ client: ClientRegistration) -> RuleResult {
     else: OAuthError(
       .invalidClient,
       "The provided client is not supported for this feature. The client application must be marked as 'mobile.'",
-      aadsts: .clientNotForMobile))
+      aadsts: .clientInvalid))
 }
 
-private func checkMayProveNothing(_ client: ClientRegistration, _ request: HTTPRequest) -> RuleResult {
+private func checkMayProveNothing(
+  _ client: ClientRegistration, _ request: HTTPRequest, _ tenant: AuthorityTenant
+) -> RuleResult {
   let need = client.needOfProof(GrantType(request), redirectURI: request.form["redirect_uri"] ?? "")
   guard let need else {
     return checkProof(isGiven: true, expected: "none", found: "none")
   }
-  return checkProof(isGiven: false, expected: need.reason, remedy: need.remedy)
+  var result = checkProof(isGiven: false, expected: need.reason, remedy: need.remedy)
+  if tenant == .consumers {
+    // The sentence of the personal accounts' service (AzureADQuickStarts/AppModelv2-NativeClient-DotNet#20).
+    result.refusal = OAuthError(
+      .invalidClient, "The provided request must include a 'client_secret' input parameter.",
+      aadsts: .clientInvalid)
+  }
+  return result
 }
 
 extension ClientRegistration {

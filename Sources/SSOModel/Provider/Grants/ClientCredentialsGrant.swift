@@ -22,6 +22,9 @@ struct ClientCredentialsGrant {
     let name = resource ?? request.scopes.resources.first ?? ProtectedResource.graphAppID
     let known = try provider.directory.resource(named: name)
     let target = try context.require(known, checkResourceIsKnown(known, named: name, request.tenant))
+    let assignment = try checkAppAssigned(
+      [request.client.clientID], named: request.client.displayName, to: target, in: provider.directory)
+    try context.require([assignment].compactMap(\.self))
     var issuer = TokenIssuer(provider, for: request)
     // Without a user there is no user flow.
     issuer.policy = nil
@@ -43,6 +46,29 @@ private func checkTenantIsNamed(_ tenant: AuthorityTenant) -> RuleResult {
   RuleResult(
     "tenant named", expected: "a tenant's ID or domain", found: tenant.segment, tenant.tenant != nil,
     source: "Entra", else: .tenantNotNamed)
+}
+
+/// Checks that an app or a managed identity has a role of the API, or returns `nil` if the API requires no assignment.
+///
+/// `names` are the names of the app in the lab, the client ID first. That Entra answers a managed identity so is assumed.
+func checkAppAssigned(
+  _ names: [String], named displayName: String, to target: ProtectedResource, in directory: Directory
+) throws -> RuleResult? {
+  guard let api = try directory.registration(clientID: target.appID), api.isAssignmentRequired == true else {
+    return nil
+  }
+  let assigned = Set((api.assigned ?? []).map { $0.lowercased() })
+  let roles = try AppRoles(directory).roles(at: api.clientID).values(of: names)
+  let isAssigned = !roles.isEmpty || names.contains { assigned.contains($0.lowercased()) }
+  return RuleResult(
+    "app assigned to the API", expected: "a role of \(api.displayName)",
+    found: roles.isEmpty ? "none" : roles.joined(separator: ", "), isAssigned, source: "Entra",
+    remedy: Remedy(.registration, api.clientID, "assigned+=\(names[0])"),
+    else: OAuthError(
+      .invalidGrant,
+      "Application '\(names[0])'(\(displayName)) is not assigned to a role for the application "
+        + "'\(api.clientID)'(\(api.displayName)).",
+      aadsts: .appNotAssigned))
 }
 
 private func isDefaultOfResource(_ scope: String) -> Bool { scope.lowercased().hasSuffix("/.default") }

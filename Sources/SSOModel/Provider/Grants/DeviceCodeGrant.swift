@@ -11,7 +11,7 @@ struct DeviceCodeGrant {
     let form = request.http.form
     let key = DeviceAuthorizations.key(deviceCode: form["device_code"] ?? form["code"] ?? "")
     let found = try provider.deviceAuthorizations.authorization(key: key)
-    var authorization = try context.require(found, checkDeviceCodeIsKnown(found))
+    var authorization = try context.require(found, checkDeviceCodeIsKnown(found, request.tenant))
     let poll = DevicePoll(authorization: authorization, client: request.client, now: provider.now)
     if authorization.state == .pending {
       if poll.isTooFast { authorization.interval += 5 }
@@ -61,13 +61,17 @@ struct DevicePoll {
   }
 }
 
-private func checkDeviceCodeIsKnown(_ authorization: DeviceAuthorization?) -> RuleResult {
+/// Checks that the device code was issued; the personal accounts' service has the same sentence with another number
+/// (MicrosoftDocs/microsoft-graph-training#97, microsoftgraph/msgraph-sdk-powershell#459).
+private func checkDeviceCodeIsKnown(
+  _ authorization: DeviceAuthorization?, _ tenant: AuthorityTenant
+) -> RuleResult {
   RuleResult(
     "device code known", expected: "a device code that was issued",
     found: authorization == nil ? "unknown" : "known", authorization != nil, source: "RFC 8628 §3.5",
     else: OAuthError(
-      .badVerificationCode, "The provided value for the input parameter 'device_code' is not valid.",
-      aadsts: .deviceCodeUnknown))
+      .invalidGrant, "The provided value for the input parameter 'device_code' is not valid.",
+      aadsts: tenant == .consumers ? .grantInvalid : .deviceCodeInvalid))
 }
 
 private func checkDeviceCodeClient(_ poll: DevicePoll) -> RuleResult {

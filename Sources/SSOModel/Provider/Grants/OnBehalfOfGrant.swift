@@ -17,7 +17,7 @@ struct OnBehalfOfGrant {
     let claims = reading.claims
     let name = (claims["preferred_username"] ?? claims["unique_name"] ?? claims["upn"])?.string
     try context.require([
-      checkAssertion(reading, at: provider.now), checkAudience(of: claims, isClient: request.client.clientID),
+      checkAssertion(reading, at: provider.now), checkAudience(of: claims, isOf: request.client),
     ])
     let username = try context.require(name, checkSpeaksForPerson(name, request.client.clientID))
     let found = try provider.directory.person(of: claims, evenDisabled: true)
@@ -61,8 +61,8 @@ private func error(of reading: AccessTokenReading, at now: Instant) -> OAuthErro
     OAuthError(
       .invalidGrant,
       "Assertion is not within its valid time range. Ensure that the access token is not expired before using it for user "
-        + "assertion, or request a new token. Current time: \(now.iso8601), expiry time of assertion "
-        + "\((reading.expiresAt ?? now).iso8601).", aadsts: .assertionExpired)
+        + "assertion, or request a new token. Current time: \(now.ticks), expiry time of assertion "
+        + "\((reading.expiresAt ?? now).ticks).", aadsts: .assertionExpired)
   case .kind:
     OAuthError(
       .invalidRequest,
@@ -75,16 +75,19 @@ private func error(of reading: AccessTokenReading, at now: Instant) -> OAuthErro
   }
 }
 
-private func checkAudience(of claims: [String: JSONValue], isClient clientID: String) -> RuleResult {
-  let audience = claims["aud"]?.string ?? ""
-  let own = [clientID, "api://" + clientID].map { $0.lowercased() }
+private func checkAudience(of claims: [String: JSONValue], isOf client: ClientRegistration) -> RuleResult {
+  let (audience, clientID) = (claims["aud"]?.string ?? "", client.clientID)
+  let own = ([clientID, "api://" + clientID] + (client.identifierURIs ?? [])).map(ProtectedResource.identity)
   return RuleResult(
     "assertion is for this client", expected: own.joined(separator: " or "), found: audience,
-    own.contains(audience.lowercased()), source: "RFC 7523 §3",
+    own.contains(ProtectedResource.identity(of: audience)), source: "RFC 7523 §3",
     else: OAuthError(
       .invalidGrant,
       "Assertion audience does not match the Client app presenting the assertion. The audience in the assertion "
-        + "was '\(audience)' and the expected audience is 'api://\(clientID)'.",
+        + "was '\(audience)' and the expected audience is '\(clientID)' or one of the Application Uris of this application "
+        + "with App ID '\(clientID)'(\(client.displayName)). The downstream client must request a token for the expected "
+        + "audience (the application that made the OBO request) and this application should use that token as the "
+        + "assertion.",
       aadsts: .assertionAudience))
 }
 

@@ -15,6 +15,15 @@ struct RefreshTokenGrant {
     let record = try context.require(found, checkRefreshTokenIsKnown(found, secret, request.tenant))
     let redemption = RefreshRedemption(record: record, client: request.client, now: provider.now)
     try context.require(RefreshRedemption.rules, of: redemption)
+    if request.tenant.policy != nil {
+      try context.require(checkUserFlow(record.userFlow, of: "refresh token", is: request.tenant))
+    }
+    let service = try checkServiceOfGrant(
+      isPersonal: record.homeTenantID == Tenant.personalID, at: request.tenant,
+      isGuest: provider.directory.person(username: record.username).map {
+        request.tenant.issuingTenantID(for: $0) != nil
+      } ?? true)
+    try context.require([service].compactMap(\.self))
     var origin = RedeemingOrigin(request)
     origin.isSinglePage = record.kind == .singlePage
     try context.require(RedeemingOrigin.rules, of: origin)
@@ -72,8 +81,8 @@ struct RefreshRedemption {
       else: OAuthError(
         .invalidGrant,
         "The provided grant has expired due to it being revoked, a fresh auth token is needed. The user might have "
-          + "changed or reset their password. The grant was issued on '\(record.issuedAt.iso8601)' and the TokensValidFrom "
-          + "date (before which tokens are not valid) for this user is '\((record.revokedAt ?? now).iso8601)'.",
+          + "changed or reset their password. The grant was issued on '\(record.issuedAt.ticks)' and the TokensValidFrom "
+          + "date (before which tokens are not valid) for this user is '\((record.revokedAt ?? now).ticks)'.",
         aadsts: .grantRevoked, suberror: .badToken))
   }
 
@@ -97,10 +106,11 @@ struct RefreshRedemption {
           .invalidGrant,
           "The refresh token was issued to a single page app (SPA), and therefore has a fixed, limited lifetime of "
             + "1.00:00:00, which cannot be extended. It is now expired and a new sign in request must be sent by "
-            + "the SPA to the sign in page.", aadsts: .singlePageTokenExpired, suberror: .badToken)
+            + "the SPA to the sign in page. The token was issued on \(record.issuedAt.ticks).",
+          aadsts: .singlePageTokenExpired, suberror: .badToken)
         : OAuthError(
           .invalidGrant,
-          "The refresh token has expired due to inactivity. The token was issued on \(record.issuedAt.iso8601) and was "
+          "The refresh token has expired due to inactivity. The token was issued on \(record.issuedAt.ticks) and was "
             + "inactive for \(RefreshTokenRecord.lifetime(of: record.kind) / 86_400).00:00:00.",
           aadsts: .refreshTokenInactive, suberror: .badToken))
   }
@@ -161,11 +171,7 @@ private func checkNotForItself(
     "resource of a client that is its own API", expected: isItself ? "a scope of \(name)" : "any",
     found: scopes.isEmpty ? "none" : scopes.all.joined(separator: " "), !isItself, source: "Entra",
     failure: "the refresh names no scope of the client's own API",
-    else: OAuthError(
-      .invalidRequest,
-      "Application '\(client.clientID)'(\(client.clientID)) is requesting a token for itself. This scenario is "
-        + "supported only if resource is specified using the GUID based App Identifier.",
-      aadsts: .tokenForItself))
+    else: .tokenForItself(client))
 }
 
 /// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with a primary refresh token: the broker requests

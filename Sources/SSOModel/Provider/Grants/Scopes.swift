@@ -52,7 +52,7 @@ package struct RequestedScopes: Hashable, Codable {
   }
 
   /// Returns whether a text has the form of a GUID.
-  private static func isAppID(_ text: String) -> Bool {
+  static func isAppID(_ text: String) -> Bool {
     text.utf8.count == 36
       && text.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8.count)
         == [8, 4, 4, 4, 12]
@@ -160,6 +160,8 @@ struct ScopeRequest {
   /// The rules of the scopes of one resource.
   var rulesOfResource: [(ScopeRequest) -> RuleResult] {
     [checkResourceFits, checkResourceIsKnown]
+      + (tenant.policy == nil ? [] : [checkScopesOfUserFlow])
+      + (isVersionOne && tenant.policy == nil && !tenant.isFederation ? [checkNotForItselfByURI] : [])
       + (registration.requiredAPIs == nil ? [] : [checkResourceIsRequired])
       + [checkScopesExist, checkScopesAllowed]
   }
@@ -182,9 +184,10 @@ struct ScopeRequest {
     self.registration = registration
     self.tenant = tenant
     resource = try directory.resource(for: scopes, registration, tenant)
-    if let resource, let required = registration.requiredAPIs, !tenant.isFederation {
-      // The APIs of a user flow need not be registered in the lab.
-      let known = tenant.policy == nil ? resource : try directory.resource(named: resource.identifier)
+    if let resource, let required = registration.requiredAPIs {
+      // The APIs of a user flow and of AD FS need not be registered in the lab.
+      let isOfLab = tenant.policy == nil && !tenant.isFederation
+      let known = isOfLab ? resource : try directory.resource(named: resource.identifier)
       let identifiers = try known.map { [$0.appID] + (try directory.identifiers(of: $0)) }
       let names = Set((identifiers ?? [resource.identifier]).map(ProtectedResource.identity))
       isRequired = required.contains { names.contains(ProtectedResource.identity(of: $0)) }
@@ -236,7 +239,15 @@ private func checkScopesSize(_ request: ScopeRequest) -> RuleResult {
 }
 
 /// Checks that a scope with a prefix begins with a URI or an app ID, followed by a permission.
+///
+/// A user flow knows no commas, neither in a scope nor, as the sign between them, in two scope parameters
+/// (MicrosoftDocs/azure-docs#95221, SocialiteProviders/Providers#1164).
 private func checkScopesForm(_ request: ScopeRequest) -> RuleResult {
+  if request.tenant.policy != nil, let illegal = request.scopes.all.first(where: { $0.contains(",") }) {
+    return RuleResult(
+      "form of the scopes", expected: "scopes without commas", found: illegal, false,
+      source: "Azure AD B2C", else: .scopeIllegal)
+  }
   let isJudged = request.tenant.policy == nil && !request.tenant.isFederation && !request.isVersionOne
   let malformed = isJudged ? request.scopes.ofResources.first { !RequestedScopes.isWellFormed($0) } : nil
   return RuleResult(
@@ -270,17 +281,52 @@ private func checkOneResource(_ request: ScopeRequest) -> RuleResult {
       request.scopes, aadsts: request.isForFrontChannel ? .severalResourcesOfToken : .severalResources))
 }
 
-/// Checks that an access token of a user flow, which the authorization endpoint itself issues, is for an API
-/// (AzureAD/microsoft-authentication-library-for-js#1470).
+/// Checks that an access token that the authorization endpoint itself issues is for an API
+/// (AzureAD/microsoft-authentication-library-for-js#1470 and #333, manfredsteyer/angular-oauth2-oidc#289).
 func checkNamesResource(_ request: ScopeRequest) -> RuleResult {
   let scopes = request.scopes.all.joined(separator: " ")
   return RuleResult(
     "scope of an API", expected: "a scope of an API, or the client ID", found: scopes,
-    !request.scopes.ofResources.isEmpty, source: "Entra",
+    !request.scopes.ofResources.isEmpty || request.scopes.isEmpty, source: "Entra",
+    else: request.tenant.policy != nil
+      ? OAuthError(
+        .invalidRequest, .tokenScopeMissing,
+        "The scope '\(scopes)' provided in request must specify a resource, such as "
+          + "'https://example.com/calendar.read'.")
+      : OAuthError(
+        .invalidScope,
+        "The provided value for the input parameter scope '\(scopes)' is not valid when requesting an access token. "
+          + "Please specify a valid scope.",
+        // Entra has this number for an assertion's audience, too.
+        aadsts: .clientAssertionAudience))
+}
+
+/// Checks that a user flow is asked for the scopes of an API with a URI, and not for Graph's
+/// (AzureAD/microsoft-authentication-library-for-js#1597 and #1331, MicrosoftDocs/azure-docs#15474).
+private func checkScopesOfUserFlow(_ request: ScopeRequest) -> RuleResult {
+  let graph = ProtectedResource.graphAppID
+  let foreign = request.scopes.ofResources.first {
+    $0.lowercased() != request.registration.clientID.lowercased()
+      && RequestedScopes.resourceIdentity(of: $0) == graph
+  }
+  return RuleResult(
+    "scopes of a user flow", expected: "scopes of an API of the tenant, or the client ID",
+    found: foreign ?? request.scopes.ofResources.joined(separator: " "), foreign == nil,
+    source: "Azure AD B2C",
     else: OAuthError(
-      .invalidRequest, .tokenScopeMissing,
-      "The scope '\(scopes)' provided in request must specify a resource, such as 'https://example.com/calendar.read'."
-    ))
+      .invalidRequest, .scopeUnsupported,
+      "The scope '\(foreign ?? "")' provided in the request is not supported."))
+}
+
+/// Checks that a client that is its own API names itself by its client ID in `resource`
+/// (AzureAD/azure-activedirectory-library-for-dotnet#659, snok/django-auth-adfs#107).
+private func checkNotForItselfByURI(_ request: ScopeRequest) -> RuleResult {
+  let name = request.scopes.resources.first ?? ""
+  let isItself = request.resource?.appID.lowercased() == request.registration.clientID.lowercased()
+  let isByURI = isItself && ProtectedResource.identity(of: name) != request.registration.clientID.lowercased()
+  return RuleResult(
+    "resource of a client that is its own API", expected: isItself ? request.registration.clientID : "any",
+    found: name, !isByURI, source: "Entra", else: .tokenForItself(request.registration))
 }
 
 extension OAuthError {
@@ -310,18 +356,24 @@ extension OAuthError {
     b2c = number.number
   }
 
-  /// Returns the error of a user flow for scopes that are not among the app's permissions; a scope without an API's URI
-  /// is Graph's, which user flows do not serve (AzureAD/microsoft-authentication-library-for-js#1597,
-  /// Azure-Samples/active-directory-b2c-dotnetcore-webapi#17).
-  fileprivate static func notGrantedInUserFlow(_ scopes: RequestedScopes) -> OAuthError {
-    if let scope = scopes.ofResources.first(where: { !$0.contains("/") }) {
-      return OAuthError(
-        .invalidRequest, .scopeUnsupported, "The scope '\(scope)' provided in the request is not supported.")
-    }
-    return OAuthError(
-      .invalidRequest, .resourceNotGranted,
-      "This application does not have sufficient permissions against this web resource to perform the operation."
-    )
+  /// The error of a user flow for scopes with a comma.
+  static let scopeIllegal = OAuthError(
+    .invalidRequest, .scopeIllegal,
+    "The request contains an invalid scope parameter which includes an illegal character ','.")
+
+  /// The error of a user flow for scopes that are not among the app's permissions.
+  fileprivate static let notGrantedInUserFlow = OAuthError(
+    .invalidRequest, .resourceNotGranted,
+    "This application does not have sufficient permissions against this web resource to perform the operation."
+  )
+
+  /// Returns the error of a client that asks for a token for itself, and names itself by a URI or not at all.
+  static func tokenForItself(_ client: ClientRegistration) -> OAuthError {
+    OAuthError(
+      .invalidRequest,
+      "Application '\(client.clientID)'(\(client.displayName)) is requesting a token for itself. This scenario is "
+        + "supported only if resource is specified using the GUID based App Identifier.",
+      aadsts: .tokenForItself)
   }
 
   /// Returns the error for scopes that cannot be read, with Entra's sentence.
@@ -398,11 +450,14 @@ func checkResourceIsKnown(
 /// consent).
 private func checkResourceIsRequired(_ request: ScopeRequest) -> RuleResult {
   let client = request.registration
-  // A user flow never asks the user for consent.
-  let isOfUserFlow = request.tenant.policy != nil
+  // A user flow and AD FS never ask the user for consent.
+  let isByAdministrator = !request.tenant.asksForConsent
   let asksForListed =
-    isOfUserFlow
-    ? !request.scopes.ofResources.isEmpty && !request.scopes.contains(client.clientID.lowercased())
+    isByAdministrator
+    ? request.scopes.ofResources.contains {
+      $0.lowercased() != client.clientID.lowercased()
+        && RequestedScopes.resourceIdentity(of: $0) != ProtectedResource.graphAppID
+    }
     : request.scopes.ofResources.contains(where: RequestedScopes.isDefault)
   let name = request.scopes.resources.first ?? ""
   let listed = client.requiredAPIs ?? []
@@ -411,8 +466,8 @@ private func checkResourceIsRequired(_ request: ScopeRequest) -> RuleResult {
     expected: listed.joined(separator: " or "),
     found: name, request.isRequired || !asksForListed, source: "Entra",
     remedy: Remedy(.registration, client.clientID, "requiredAPIs+=\(name)"),
-    else: isOfUserFlow
-      ? .notGrantedInUserFlow(request.scopes)
+    else: request.tenant.policy != nil
+      ? .notGrantedInUserFlow
       : OAuthError(
         .invalidClient,
         "Invalid resource. The client has requested access to a resource which is not listed in the requested "

@@ -251,8 +251,9 @@ struct TokenIssuance {
       person, to: request.client, tenantID: tenantID, in: provider.directory)
     let belongs = try checkPersonBelongs(
       person, to: request.tenant, for: request.client, in: provider.directory)
+    let version = checkVersionOne(issuedBy: tenantID, isVersionOne: request.http.isVersionOne)
     return [checkEnabled(person), belongs]
-      + [assignment].compactMap(\.self) + scopeRequest.rules.map { $0(scopeRequest) }
+      + [version, assignment].compactMap(\.self) + scopeRequest.rules.map { $0(scopeRequest) }
       + (try [secondFactor(of: person)].compactMap(\.self))
       + [provider.requirement?.result(accessing: try provider.directory.resourceID(of: scopes))].compactMap(
         \.self)

@@ -323,7 +323,7 @@ struct PolicyEvaluation {
       OAuthError(
         .interactionRequired,
         "The refresh token has expired or is invalid due to sign-in frequency checks by conditional access. The "
-          + "token was issued on \((situation.authenticatedAt ?? now).iso8601) and the maximum allowed lifetime for "
+          + "token was issued on \((situation.authenticatedAt ?? now).ticks) and the maximum allowed lifetime for "
           + "this request is \(policy.seconds).",
         aadsts: .signInTooOld, suberror: .tokenExpired))
   }

@@ -72,20 +72,22 @@ struct OngoingSignIn {
           : try checkPersonBelongs(person, to: tenant, for: registration, in: provider.directory).refusal
       var signIn = self
       try signIn.save(&context)
-      context.refusal = refusal
-      return try page(username: person.username, asks: .username, failure: refusal.message, context)
+      context.refusal = refusal.asAnsweredAt(flow.path)
+      return try page(
+        username: person.username, asks: .username, failure: refusal.textOnSignInPage(at: flow.path), context)
     }
     if flow.requirement == .device {
       let refusal = Fault.Kind.Requirement.device.refusal(
         accessing: try provider.directory.resourceID(of: flow.scopes))
-      return context.errorPage(refusal, setCookies: cookies)
+      return context.errorPage(refusal, at: flow.path, setCookies: cookies)
     }
     var signIn = self
     signIn.flow.username = person.username
     signIn.flow.isSignedIn = true
     let assignment = try checkAssigned(person, to: registration, tenantID: tenantID, in: provider.directory)
-    do throws(OAuthError) { try context.require([assignment].compactMap(\.self)) } catch {
-      guard flow.prompt == "none" else { return context.errorPage(error, setCookies: cookies) }
+    let version = checkVersionOne(issuedBy: tenantID, isVersionOne: flow.isVersionOne == true)
+    do throws(OAuthError) { try context.require([version, assignment].compactMap(\.self)) } catch {
+      guard flow.prompt == "none" else { return context.errorPage(error, at: flow.path, setCookies: cookies) }
       var error = error
       error.code = .interactionRequired
       return try signIn.response.withError(error, &context)
@@ -113,7 +115,7 @@ struct OngoingSignIn {
       return try signIn.response.completed(for: person, situation, cookies: cookies, context)
     }
     if let refusal = registration.refusalOfAdminScope(in: missing) {
-      return context.errorPage(refusal, setCookies: cookies)
+      return context.errorPage(refusal, at: flow.path, setCookies: cookies)
     }
     try signIn.save(&context)
     return ProviderResponse(.consent(signIn.consentPage(person, registration, missing)), cookies: cookies)

@@ -29,7 +29,7 @@ struct SignInEndpoint {
     do {
       return try checkFactors(username, &signIn, &context)
     } catch let error as OAuthError {
-      context.refusal = error
+      context.refusal = error.asAnsweredAt(signIn.flow.path)
       let isAboutName = [AADSTSCode.accountNotFound, .accountNotInTenant, .accountNotInTenantForMFA].map(
         \.number
       ).contains(error.aadsts)
@@ -39,7 +39,8 @@ struct SignInEndpoint {
       let ask: SignInPage.Ask =
         isAboutName ? .username : signIn.flow.isPasswordRight ? signIn.askForNumber() : .password
       try signIn.save(&context)
-      return try signIn.page(username: username, asks: ask, failure: error.message, context)
+      return try signIn.page(
+        username: username, asks: ask, failure: error.textOnSignInPage(at: signIn.flow.path), context)
     }
   }
 
@@ -197,6 +198,9 @@ struct SignInFlow: Codable, Hashable {
 
   /// The seconds after which a sign-in times out.
   static let lifetime = 3600
+
+  /// The authority of the request, as a path.
+  var path: AuthorityPath { AuthorityPath(authoritySegment.split(separator: "/").map(String.init)) }
 
   init(_ request: AuthorizationRequest, now: Instant) {
     authoritySegment = request.tenant.segment

@@ -46,6 +46,8 @@ package struct RefreshTokenRecord: Codable, Hashable, Sendable {
   ///
   /// It is recorded only while reuse is detected.
   var redeemedAt: Instant?
+  /// The user flow of Azure AD B2C that issued the token.
+  var userFlow: String?
 
   /// The default lifetime in seconds of a refresh token of Azure AD B2C: 14 days (Azure AD B2C: Configure tokens).
   static let lifetimeOfUserFlow = 14 * 86_400
@@ -118,7 +120,7 @@ package struct RefreshTokens {
   package func issue(
     _ kind: RefreshTokenRecord.Kind, for person: DirectoryUser, client: ClientRegistration, deviceID: String?,
     scopes: RequestedScopes? = nil, grantID: String? = nil, situation: AccessSituation? = nil,
-    end: Instant? = nil, random: RandomSource
+    end: Instant? = nil, userFlow: String? = nil, random: RandomSource
   ) throws -> String {
     let secret = Self.prefix + Base64URL.encode(random.bytes(32))
     // Otherwise, tokens from before and after a revocation at the same moment would look the same.
@@ -134,6 +136,7 @@ package struct RefreshTokens {
     let key = sha256Hex(secret)
     record.grantID = grantID ?? key
     record.situation = situation
+    record.userFlow = userFlow
     try documents.write(record, .refreshToken, key)
     try ExpiryPurge(documents: documents, now: now).purge(after: key, in: .refreshToken)
     return secret

@@ -123,7 +123,7 @@ package struct TokenIssuer {
         situation: request.situation,
         end: request.singlePageEnd
           ?? policy.map { _ in now.adding(seconds: RefreshTokenRecord.lifetimeOfUserFlow) },
-        random: random)
+        userFlow: policy, random: random)
       response.refreshTokenExpiresIn = request.singlePageEnd.map { now.seconds(until: $0) }
     }
     response.familyID = refreshTokenKind(request) == .family ? request.client.familyID : nil

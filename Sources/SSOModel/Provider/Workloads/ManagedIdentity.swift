@@ -53,11 +53,14 @@ struct ManagedIdentityEndpoint {
     let all = try provider.directory.managedIdentities()
     let wish = WantedIdentity(query)
     let found = wish.choice(among: all)
-    let identity = try context.require(found, checkIdentity(found, wish, among: all))
+    let identity = try context.require(found, checkIdentity(found, wish, among: all, on: host))
     let name = query["resource"] ?? ""
     let tenant = try AuthorityTenant(identity.tenantID, in: provider.directory)
     let known = try provider.directory.resource(named: name)
     let target = try context.require(known, checkResourceIsKnown(known, named: name, tenant))
+    let assignment = try checkAppAssigned(
+      [identity.clientID, identity.name], named: identity.name, to: target, in: provider.directory)
+    try context.require([assignment].compactMap(\.self))
     let token = try TokenIssuer(provider, origin: host.issuerOrigin)
       .accessToken(of: identity, for: target, lifetime: Self.lifetime)
     return ProviderResponse(.json(200, body(of: token, identity, resource: name)))
@@ -111,7 +114,7 @@ struct WantedIdentity {
     [clientID, objectID, resourceID].compactMap(\.self).first ?? "none named"
   }
 
-  private var isNamed: Bool { clientID != nil || objectID != nil || resourceID != nil }
+  fileprivate var isNamed: Bool { clientID != nil || objectID != nil || resourceID != nil }
 
   /// Returns the specified identity, or else the system-assigned or only identity.
   func choice(among all: [ManagedIdentity]) -> ManagedIdentity? {
@@ -184,12 +187,18 @@ private func checkResourceIsNamed(_ resource: String?, of host: ManagedIdentityH
 }
 
 private func checkIdentity(
-  _ identity: ManagedIdentity?, _ wish: WantedIdentity, among all: [ManagedIdentity]
+  _ identity: ManagedIdentity?, _ wish: WantedIdentity, among all: [ManagedIdentity],
+  on host: ManagedIdentityHost
 ) -> RuleResult {
-  RuleResult(
+  let isAmbiguous = host.kind == .imds && !wish.isNamed && all.count > 1
+  return RuleResult(
     "identity assigned", expected: all.isEmpty ? "an identity" : all.map(\.name).joined(separator: " or "),
     found: identity?.name ?? wish.displayText, identity != nil, source: source,
-    else: OAuthError(.invalidRequest, "Identity not found"))
+    else: OAuthError(
+      .invalidRequest,
+      isAmbiguous
+        ? "Multiple user assigned identities exist, please specify the clientId / resourceId of the identity in the token "
+          + "request" : "Identity not found"))
 }
 
 /// The part of an Azure machine or service that gives its programs managed identity tokens
