@@ -140,8 +140,7 @@ extension Lab {
 ///
 /// `text` is placed before the examples.
 func examples(_ lines: [String], after text: String = "") -> String {
-  let block = (["Examples:"] + lines.map { "  " + $0 }).joined(separator: "\n")
-  return text.isEmpty ? block : text + "\n\n" + block
+  lines.reduce(text.isEmpty ? "Examples:" : text + "\n\nExamples:") { $0 + "\n  " + $1 }
 }
 
 extension CommandConfiguration {

@@ -74,9 +74,15 @@ extension StringProtocol {
 
   /// Returns the string without the leading and trailing scalars for which `isDropped` returns true.
   package func trimming(_ isDropped: (Unicode.Scalar) -> Bool) -> String {
-    let rest = unicodeScalars.drop(while: isDropped)
-    let last = rest.lastIndex { !isDropped($0) }
-    return last.map { String(String.UnicodeScalarView(rest[...$0])) } ?? ""
+    let scalars = unicodeScalars
+    var (start, end) = (scalars.startIndex, scalars.endIndex)
+    while start < end, isDropped(scalars[start]) { scalars.formIndex(after: &start) }
+    while start < end {
+      let last = scalars.index(before: end)
+      guard isDropped(scalars[last]) else { break }
+      end = last
+    }
+    return String(self[start..<end])
   }
 }
 
