@@ -224,9 +224,13 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6])
 
-// libFuzzer has its own `main`, so only Scripts/fuzz links this program.
+// Only Scripts/fuzz builds these two; libFuzzer has its own `main`.
 if Context.environment["SSOTERM_FUZZER"] != nil {
-  package.targets.append(
+  package.targets += [
     .executableTarget(
-      name: "ssoterm-fuzz", dependencies: ["FuzzReaders"], path: "Tests/Fuzz/Program", swiftSettings: strict))
+      name: "ssoterm-fuzz", dependencies: ["FuzzReaders"], path: "Tests/Fuzz/Program", swiftSettings: strict),
+    .executableTarget(
+      name: "ssoterm-rounds", dependencies: ["FuzzReaders", "LabTestSupport"], path: "Tests/Fuzz/Rounds",
+      swiftSettings: strict),
+  ]
 }
