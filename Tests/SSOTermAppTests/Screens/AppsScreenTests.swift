@@ -247,6 +247,13 @@ struct CallPictureTests {
       text.components(separatedBy: "simulates only the account picker of Windows").count == 2, "\(text)")
   }
 
+  /// The lab does not simulate Windows' caches, and names no keychain group in their place.
+  @Test func onWindowsNoKeychainIsNamed() throws {
+    let robot = try RobotUser("A5-picker-on-windows", size: Size(width: 120, height: 40))
+    robot.screen(.apps).sees("MSAL.NET", "ms-appx-web").doesNotSee("keychain ").doesNotSee(
+      "adalcache")
+  }
+
   @Test func whatIsOfAndroidIsCalledSo() throws {
     let robot = try RobotUser("android-broker-keeps-tokens", size: Size(width: 120, height: 40))
     robot.screen(.apps).sees("signature hash ", "cache M4DeiOVEVN").doesNotSee("team ").doesNotSee(

@@ -90,7 +90,9 @@ struct AppleMSAL: MSALLibrary {
   /// The Web Account Manager keeps the tokens.
   var leavesTokensWithBroker: Bool { isOfWindows }
 
-  var creation: String { "MSALPublicClientApplication init" }
+  var creation: String {
+    isOfWindows ? "PublicClientApplicationBuilder Build" : "MSALPublicClientApplication init"
+  }
   var throttlesRequests: Bool { true }
 
   func applicationChecks(of app: InstalledApp, on platform: Platform) -> (checks: [Check], error: SDKError?) {

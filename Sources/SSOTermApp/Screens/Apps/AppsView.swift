@@ -235,7 +235,7 @@ struct AppGroup: Equatable, Sendable {
   /// The vendor, or an empty string for several vendors, because the client ID belongs to only one of them.
   var vendor: String
   var clientID: String
-  /// The keychain access group that most of the apps use.
+  /// The keychain access group that most of the apps use, or an empty string on Windows.
   var accessGroup: String
   /// The storage of the tokens of all apps.
   var storage: Party
@@ -247,7 +247,9 @@ struct AppGroup: Equatable, Sendable {
 
   init(_ rows: [AppRow]) {
     var groups: [String: Set<String>] = [:]
-    for row in rows { groups[row.accessGroup, default: []].insert(row.bundleID) }
+    for row in rows where !row.isStandIn {
+      groups[row.accessGroup, default: []].insert(row.bundleID)
+    }
     let most = groups.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }
     vendor = Set(rows.map(\.vendor)).count == 1 ? rows[0].vendor : ""
     clientID = rows.first?.clientID ?? ""
