@@ -1,3 +1,5 @@
+import SafeText
+
 /// One cell of the screen: a spacing scalar with up to four zero-width marks, and a style.
 ///
 /// It is stored in two words, with 21 bits for each scalar and one byte for the style, so that a grid is a single flat

@@ -126,6 +126,35 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
       #"{"error":"invalid_grant","error_description":"AADSTS70002: Error validating credentials. AADSTS50126: "#
         + #"Invalid username or password.\r\nTrace ID: 0","error_codes":[70002,50126]}"#),
     PrintedSample(
+      "a terminal's line end in a number", "AADSTS50011",
+      "ERROR: The login failed: AADSTS50\n011: The redirect URI does not match.\n"),
+    PrintedSample(
+      "a line end in a number, in a frame", "AADSTS700016",
+      "│ Error: AADSTS70\n│ 0016: The application was not found.\n"),
+    PrintedSample("a line end before a number", "AADSTS50011", "error AADSTS\n50011: The URI\n"),
+    PrintedSample("a blank in a number", "AADSTS50078", "MFA failed (AADSTS 50078)"),
+    PrintedSample("a colon in a number", "AADSTS50078", "sign-in: AADSTS: 50078"),
+    PrintedSample(
+      "MSAL for iOS, a code before its domain", "-51808",
+      "TID=7 MSAL 1.4.0 iOS 17.3 [2026-11-20 09:41:07] [MSAL] Lamp flow failed with error code -51808, MSIDErrorDomain"
+    ),
+    PrintedSample("Intune's status", "207", "IntuneMAM enrollment of the lamp failed, statusCode 207"),
+    PrintedSample(
+      "an event of Keycloak", "cookie_not_found",
+      "type=LOGIN_ERROR, realmId=lamp, clientId=notes, userId=null, ipAddress=10.0.0.1, error=cookie_not_found"
+    ),
+    PrintedSample(
+      "the provider's number in the broker's telemetry", "AADSTS50076",
+      #"msal.broker: [MSAL:0002]\tINFO\tLogTelemetryData:340\tKey: wam_telemetry, Value: {"ui_visible":false,"server_error_code":50076}"#
+    ),
+    PrintedSample(
+      "MSAL.NET, another account", "Status_AccountSwitch",
+      """
+      Error True MSAL 4.46.0.0 MSAL.NetCore .NET 6.0.13 Windows [2026-11-20 09:41:07Z] [WamBroker] Could not login \
+      interactively. Status: UserSwitch
+      Context: WAM returned AccountSwitch
+      """),
+    PrintedSample(
       "Apple, a web session alone", "2",
       "'com.apple.AuthenticationServices.WebAuthenticationSession error 2'"),
     PrintedSample(
@@ -257,7 +286,6 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
 
   /// A line with nothing but a known sentence is found among the lines of a log.
   ///
-  /// A sentence that is not found lacks a mark in `PrintedError`.
   @Test func eachKnownSentenceIsFoundInALog() {
     let table = ReferenceTable("sentences.tsv")
     let sentences =
@@ -277,6 +305,7 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
 
   /// Lines of other programs, and notes of the SDKs that are not failures.
   @Test(arguments: [
+    "D/Lamp: com.contoso.credentialssignin started", "token service: enrolled, status code 207",
     "GET /items 404 error: not_found", "npm ERR! code ETARGET", "error: the broker is offline",
     "took 53000 ms",
     "Error Domain=NSCocoaErrorDomain Code=4 \"The file doesn’t exist.\"", "login failed for user admin",

@@ -36,6 +36,28 @@ import Testing
       Error Domain=MSALErrorDomain Code=-50002 "(null)" UserInfo={MSALErrorDescriptionKey=An account is needed.}
       """),
     PrintedSample(
+      "the answer of a server in a chain of credentials",
+      "The requested lamp does not support http method 'GET'",
+      """
+      │ Error: ChainedTokenCredential: failed to acquire a
+      │ token.
+      │ Attempted credentials:
+      │ \tClientAssertionCredential: getAssertion: received HTTP status 405 with
+      │ response: {"count":1,"value":{"Message":"The requested lamp does not
+      │ support http method 'GET'."}}
+      """),
+    PrintedSample(
+      "words of several servers", "invalid_grant: Bad Request",
+      "panic: oauth2: \"invalid_grant\" \"Bad Request\""),
+    PrintedSample(
+      "Amazon, behind the domain of its SDK", "invalid_request: The lamp cannot be updated.",
+      "Error Domain=com.amazon.cognito.AWSCognitoAuthErrorDomain Code=-3000 \"(null)\" UserInfo={error=invalid_request: The lamp cannot be updated.\n })"
+    ),
+    PrintedSample(
+      "Keycloak, a reason", "invalid_token: The lamp is of another house",
+      #"type="REFRESH_TOKEN_ERROR", realmId="1", clientId="lamp", error="invalid_token", reason="The lamp is of another house""#
+    ),
+    PrintedSample(
       "a line of the system in MSAL's log",
       "Cannot start ASWebAuthenticationSession without providing presentation context",
       """
@@ -95,6 +117,19 @@ import Testing
     let reading = readLog(sample.text)
     let verdict = try #require(reading.verdict, "\(reading.unknown)")
     #expect(verdict.cause == sample.cause)
+  }
+
+  /// A sentence that no table has is explained by its own words, if they are about one thing.
+  @Test(arguments: [
+    ("oidc\nError: the audience of the lamp is another house\n", "aud"),
+    ("saml\nError: the lamp sent an invalid signature to the house\n", "keys"),
+    ("saml\nError: invalid signature, or the audience of the lamp is another house\n", nil),
+    ("oidc\nError: the lamp did not want to shine today\n", nil),
+  ])
+  func itsWordsExplainASentence(_ text: String, _ advice: String?) throws {
+    let verdict = try #require(readLog(text).verdict)
+    #expect(verdict.certainty == .unknown)
+    #expect((verdict.remedy?.description.contains(advice ?? "x") ?? false) == (advice != nil), "\(verdict)")
   }
 
   /// Reports of other tools, and lines that are not failures.

@@ -12,15 +12,16 @@ import Testing
     #expect(Set(all.map { $0.family.rawValue + $0.code }).count == all.count)
   }
 
-  /// Each row has the fields of the first line, or one more: the domain.
+  /// Each row has five fields, or more: the domain, and who uses the code.
   @Test(arguments: Explanation.Family.allCases)
-  func aTableHasFiveOrSixColumns(_ family: Explanation.Family) {
+  func aTableHasFiveToSevenColumns(_ family: Explanation.Family) {
     let table = family.table
     #expect(!table.rows.isEmpty)
     for row in table.rows {
       let fields = table.fields(row)
       #expect(
-        (5...6).contains(fields.count) && fields.allSatisfy { $0 == $0.trimmingPrefix(" ") }, "\(fields)")
+        (5...7).contains(fields.count) && fields.allSatisfy { $0 == $0.trimmingPrefix(" ") }, "\(fields)")
+      #expect(fields.count < 7 || ["any", "servers"].contains(fields[6]), "\(fields)")
     }
   }
 
@@ -143,6 +144,34 @@ import Testing
     #expect(rows.count > 80 && rows.allSatisfy { $0.count == 3 && $0[2].contains("#") })
     for row in rows {
       #expect(Explanation.find(in: row[0]).map(\.code).joined(separator: " ") == row[1], "\(row[2])")
+    }
+  }
+
+  /// The filter for lines rejects no line in which something would be found.
+  @Test func aLineWithACodePassesTheFilter() throws {
+    func passes(_ text: String) -> Bool {
+      var text = text
+      return text.withUTF8 { Explanation.mayOccur(in: $0) }
+    }
+    for one in Explanation.all where ![.state, .term].contains(one.family) {
+      for text in ["12:00:00 E/App(7): \(one.code), 5", "[\(one.name)] code=\(one.code)", "\(one.code) x"] {
+        #expect(Explanation.find(in: text).isEmpty || passes(text), "\(text)")
+      }
+    }
+    for text in [
+      "−50000 of MSALErrorDomain", "%22AADSTS50011", "\\nAADB2C90091", "WAM_provider_error_3399614473",
+      "_invalid_grant_",
+      "code 18446744072814198787", "IDX21345: x", "error 80070520",
+      "Error Domain=NSURLErrorDomain Code=-1009",
+      "'com.apple.AuthenticationServices.WebAuthenticationSession error 2'", "AADSTS 50011",
+    ] {
+      #expect(!Explanation.find(in: text).isEmpty && passes(text), "\(text)")
+    }
+    for text in [
+      "2026-11-24 12:00:00.000 INFO [main] lamp.Lamp - lit 42 lamps in 17 ms", "", "a", "GET /lamps/7 200 0",
+      "50011", "80070520",
+    ] {
+      #expect(!passes(text), "\(text)")
     }
   }
 

@@ -1,4 +1,4 @@
-import Essentials
+import SafeText
 
 /// Searches that compare bytes. They replace the standard library's in each file that imports this module.
 ///
@@ -44,36 +44,16 @@ extension StringProtocol {
 
   /// Returns the offset in bytes of another text, or `nil` if it does not occur at or after `start`, or is empty.
   private func offset(of text: String, from start: Int) -> Int? {
+    func search(_ bytes: UnsafeBufferPointer<UInt8>, _ wanted: UnsafeBufferPointer<UInt8>) -> Int? {
+      ByteSearch.offset(of: UnsafeRawBufferPointer(wanted), in: UnsafeRawBufferPointer(bytes), from: start)
+    }
     let found = utf8.withContiguousStorageIfAvailable { bytes in
-      text.utf8.withContiguousStorageIfAvailable { ByteSearch.offset(of: $0, in: bytes, from: start) }
+      text.utf8.withContiguousStorageIfAvailable { search(bytes, $0) }
     }
     if let found, let found { return found }
     // One of the two strings is not a native string.
     return Array(utf8).withUnsafeBufferPointer { bytes in
-      Array(text.utf8).withUnsafeBufferPointer { ByteSearch.offset(of: $0, in: bytes, from: start) }
+      Array(text.utf8).withUnsafeBufferPointer { search(bytes, $0) }
     }
-  }
-}
-
-/// A search for a run of bytes, which scans for one of them with the C library and then compares the rest.
-package enum ByteSearch {
-  /// Returns the first offset of `wanted` at or after `start`, or `nil` if it does not occur or is empty.
-  package static func offset(
-    of wanted: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0
-  ) -> Int? {
-    guard let base = bytes.baseAddress, let pin = wanted.baseAddress, !wanted.isEmpty, start >= 0 else {
-      return nil
-    }
-    // Capitals and punctuation are rarer than lowercase letters, so fewer places have to be compared.
-    let anchor =
-      wanted.firstIndex { !($0 == 0x20 || (0x30...0x39).contains($0) || (0x61...0x7A).contains($0)) } ?? 0
-    var position = start + anchor
-    let end = bytes.count - wanted.count + anchor
-    while position <= end, let hit = memchr(base + position, Int32(wanted[anchor]), end - position + 1) {
-      let place = UnsafeRawPointer(hit) - UnsafeRawPointer(base)
-      if memcmp(base + place - anchor, pin, wanted.count) == 0 { return place - anchor }
-      position = place + 1
-    }
-    return nil
   }
 }

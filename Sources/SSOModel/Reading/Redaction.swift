@@ -136,10 +136,7 @@ private struct TextScanner {
       // `Code="NoSuchLamp"` and `"code":"NoSuchLamp"` are errors of Azure; an authorization code has digits.
       if Self.isHarmless(text)
         || kind == .code && names(word, "code") && (Int(text) != nil || isNameOfError(value))
-        || isSentence && kind != .password
-          && Self.isOrdinary(text, after: String(decoding: bytes[word], as: UTF8.self))
-        || names(word, "token") && isVerb(value)
-        || kind == .token && (isFirstWord(value, after: word) || isOfSentence(value, after: word))
+        || goesOn(value, after: word, kind)
       {
         output += bytes[value]
       } else {
@@ -239,25 +236,73 @@ private struct TextScanner {
     if isOption, let value = optionValue(name) { return (.password, value) }
     if name == "convertto-securestring" { return (.password, quotedOrPlainValue(index + 1)) }
     guard let kind = Redaction.kind(ofField: name), kind == .password || kind == .token else { return nil }
-    var first = index + 1
-    for filler in ["value ", "is ", "was "] where bytes[first...].starts(with: filler.utf8) {
-      first += filler.utf8.count
-    }
+    let (first, isStated) = afterFillers(index + 1)
     let value = quotedOrPlainValue(first)
-    return Self.looksRandom(bytes[value]) || kind == .password && isPassword(value, after: name)
-      ? (kind, value) : nil
+    let isMeant =
+      kind == .password && !name.contains("secret")
+      ? isPassword(value, word) : isStated && isStatedSecret(value)
+    return Self.looksRandom(bytes[value]) || isMeant ? (kind, value) : nil
   }
 
-  /// Returns whether a value after the word `password` and a space is a password: `with password 'red lamp'`, `password
-  /// lamp5`.
+  /// Returns the index after the words between a secret's name and its value, and whether one of them is a verb.
+  private func afterFillers(_ start: Int) -> (first: Int, isStated: Bool) {
+    var (first, isStated) = (start, false)
+    for _ in 0..<2 {
+      guard let filler = Self.fillers.first(where: { bytes[first...].starts(with: $0.utf8) }) else { break }
+      first += filler.utf8.count
+      isStated = isStated || filler == "is " || filler == "was "
+    }
+    return (first, isStated)
+  }
+
+  /// The words that may stand between a secret's name and its value, of which there are two at most: `the secret sent was …`.
+  private static let fillers = [
+    "value ", "is ", "was ", "sent ", "used ", "given ", "entered ", "provided ", "received ",
+  ]
+
+  /// Returns whether a value behind a name and a verb is a secret: `the secret sent was lamp5lamp`.
   ///
-  /// A quoted name after `secret` is that of an object of Kubernetes.
-  private func isPassword(_ value: Range<Int>, after name: String) -> Bool {
-    guard !name.contains("secret"), !value.isEmpty else { return false }
+  /// Without the verb, a name after `secret` is that of an object of Kubernetes.
+  private func isStatedSecret(_ value: Range<Int>) -> Bool {
+    guard !value.isEmpty else { return false }
+    return isQuote(at(value.lowerBound - 1)) ? isQuote(at(value.upperBound)) : mixesDigits(bytes[value])
+  }
+
+  /// Returns whether a value after the word `password` is a password: `with password 'red lamp'`, `password lamp5l`,
+  /// `using password lamp`.
+  private func isPassword(_ value: Range<Int>, _ word: Range<Int>) -> Bool {
+    guard !value.isEmpty else { return false }
     if isQuote(at(value.lowerBound - 1)) { return isQuote(at(value.upperBound)) }
     let text = bytes[value]
-    return text.count >= 6 && text.contains(where: \.isDigit) && text.contains(where: \.isLetter)
+    if mixesDigits(text) || text.dropFirst().dropLast().contains(where: { "@#$%!^*".utf8.contains($0) }) {
+      return true
+    }
+    // Without digits, it is the last word of a part of a sentence: `with password lamp, as lee`.
+    let before = String(decoding: bytes[..<word.lowerBound].suffix(6), as: UTF8.self).lowercased()
+    let next = at(value.upperBound)
+    guard text.count >= 4, before.hasSuffix("using ") || before.hasSuffix("with "),
+      next == 0x0A || next == 0x2C || next == 0x3B || text.last == 0x2E
+    else { return false }
+    let last = String(decoding: text, as: UTF8.self).lowercased().trimming { $0 == "." }
+    return !Self.ofPasswords.contains(last)
+      && !["tion", "ing", "ment", "ed", "als"].contains(where: last.hasSuffix)
+  }
+
+  /// The words that follow `with password` in a sentence; nouns with an ending such as in `authentication` are not listed.
+  private static let ofPasswords: Set = [
+    "again", "alone", "auth", "change", "expiry", "first", "flow", "grant", "hash", "here", "instead",
+    "login", "manager",
+    "mode", "only", "policy", "prompt", "reset", "sign-in", "signin", "sync", "too", "type",
+  ]
+
+  /// Returns whether a word has letters and digits as a secret does, and is not a number, a path, a time, or the name of an
+  /// algorithm.
+  private func mixesDigits(_ text: ArraySlice<UInt8>) -> Bool {
+    text.count >= 6 && text.contains(where: \.isDigit) && text.contains(where: \.isLetter)
       && !text.starts(with: "0x".utf8) && !text.contains(0x2F) && !text.contains(0x3A)
+      && !["base64", "sha", "md5", "pbkdf2", "x509", "utf", "aes", "oauth2"].contains { name in
+        text.starts(with: name.utf8) { $0 | 0x20 == $1 }
+      }
   }
 
   /// Returns the range of a code that the user reads and types, or `nil` for any other code.
@@ -267,10 +312,7 @@ private struct TextScanner {
     var first = index
     if at(first) == 0x3A { first += 1 }
     guard at(first) == 0x20 else { return nil }
-    first += 1
-    for filler in ["is ", "was "] where bytes[first...].starts(with: filler.utf8) {
-      first += filler.utf8.count
-    }
+    first = afterFillers(first + 1).first
     let value = quotedOrPlainValue(first)
     var end = value.upperBound
     if end > value.lowerBound, at(end - 1) == 0x2E { end -= 1 }
@@ -315,26 +357,29 @@ private struct TextScanner {
       ? first + 1..<closingQuote(at(first), from: first + 1, isEscaped: false) : plainValue(first)
   }
 
-  /// Returns whether a word after a name and a colon begins a sentence: `Invalid Jwt: The ID Token …`.
-  private func isFirstWord(_ value: Range<Int>, after word: Range<Int>) -> Bool {
-    at(value.lowerBound - 1) == 0x20 && at(value.lowerBound - 2) == 0x3A && at(value.upperBound) == 0x20
-      && value.count <= 12 && bytes[value].allSatisfy(\.isLetter) && !names(word, "secret")
-  }
-
-  /// Returns whether a value after a name and a colon continues a sentence: the status of a response, a known code, or
-  /// a word that begins a reason: `cannot get a token: 401 Unauthorized`, `get-token: invalid_grant: expired`.
+  /// Returns whether what stands in the place of a value is the next word of a text, and no value.
   ///
-  /// Any other word of letters may be a token.
-  private func isOfSentence(_ value: Range<Int>, after word: Range<Int>) -> Bool {
-    guard at(value.lowerBound - 1) == 0x20, at(value.lowerBound - 2) == 0x3A, !names(word, "secret") else {
-      return false
+  /// After the name of a token and a colon, that is a short word with another one behind it, a word that begins a reason,
+  /// the status of a response, or a known code: `Invalid Jwt: The ID Token …`, `cannot get a token: 401 Unauthorized`,
+  /// `get-token: invalid_grant: expired`. Any other word may be a token. In a sentence, no token is a short word of letters,
+  /// and no authorization code is a short number or without digits.
+  private func goesOn(_ value: Range<Int>, after word: Range<Int>, _ kind: Redaction.Kind) -> Bool {
+    let hasColon = !value.isEmpty && at(value.upperBound - 1) == 0x3A
+    let text = bytes[value.lowerBound..<value.upperBound - (hasColon ? 1 : 0)]
+    let isWord = text.count <= 12 && text.allSatisfy { $0.isLetter || isSentence && $0 == 0x5F }
+    let name = String(decoding: bytes[word], as: UTF8.self)
+    if isSentence, name.hasSuffix("code") {
+      let isNumber = text.contains { !$0.isLetter && $0 != 0x5F }
+      return text.count <= (isNumber ? 6 : 40)
     }
-    var end = value.upperBound
-    if end > value.lowerBound, at(end - 1) == 0x3A { end -= 1 }
-    let text = bytes[value.lowerBound..<end]
-    if text.count == 3, at(end) == 0x20, text.allSatisfy(\.isDigit) { return true }
-    let word = String(decoding: text, as: UTF8.self)
-    return Self.firstWords.contains(word) || Explanation.isStringCode(word)
+    if isSentence, name.hasSuffix("token"), isWord { return true }
+    guard kind == .token, !names(word, "secret"), at(value.lowerBound - 1) == 0x20,
+      at(value.lowerBound - 2) == 0x3A
+    else { return false }
+    let isFollowed = at(value.upperBound) == 0x20
+    if isFollowed, isWord || text.count == 3 && text.allSatisfy(\.isDigit) { return true }
+    let known = String(decoding: text, as: UTF8.self)
+    return Self.firstWords.contains(known) || Explanation.isStringCode(known)
   }
 
   private static let firstWords: Set = [
@@ -362,13 +407,6 @@ private struct TextScanner {
     let capitals = value.filter { bytes[$0] < 0x61 }
     // In random letters, every second one is a capital.
     return capitals.first == value.lowerBound && capitals.count * 3 <= value.count
-  }
-
-  /// Returns whether a short lowercase word after `token: ` continues the sentence: `getting a token:
-  /// waiting for`.
-  private func isVerb(_ value: Range<Int>) -> Bool {
-    at(value.lowerBound - 1) == 0x20 && at(value.lowerBound - 2) == 0x3A && value.count <= 12
-      && at(value.upperBound) == 0x20 && bytes[value].allSatisfy { (0x61...0x7A).contains($0) }
   }
 
   /// Returns the range of a header's value, without a scheme such as `Bearer`, which stays.
@@ -413,18 +451,8 @@ private struct TextScanner {
       // A class of Ruby or C++: `InvalidAuthenticityToken: ActionController::InvalidAuthenticityToken`.
       || value.contains("::")
       || value.allSatisfy { $0 == "*" }
-      || ["null", "(null)", "nil", "none", "None", "true", "false", "not-null"].contains(value)
-  }
-
-  /// Returns whether a value in a sentence is an ordinary word.
-  ///
-  /// The code of an error is a short number or has no digits, as no authorization code is; and a token is
-  /// never a short word.
-  private static func isOrdinary(_ value: String, after name: String) -> Bool {
-    let word = value.prefix { $0.isLetter || $0.isNumber || "_-.~".contains($0) }
-    let hasDigits = !word.allSatisfy { $0.isLetter || $0 == "_" }
-    if name.hasSuffix("code") { return word.utf8.count <= (hasDigits ? 6 : 40) }
-    return name.hasSuffix("token") && !hasDigits && word.utf8.count <= 12
+      // `(using password: YES)` is MySQL's.
+      || ["null", "(null)", "nil", "none", "None", "true", "false", "not-null", "YES)", "NO)"].contains(value)
   }
 
   private static func isNumberOfEntra(_ value: String) -> Bool {

@@ -15,26 +15,35 @@ extension Trace {
       let errors = hops.filter { $0.action == "report an error" && !$0.result.isEmpty }
       // An exception inside another one is closer to the cause.
       let named = errors.last { $0.isInside } ?? errors.first
+      let words = unknownCode ?? named?.result ?? reported
+      let subject = words.flatMap { SentenceSubject(of: $0) }
       return Verdict(
-        .unknown, cause: unknownCode ?? named?.result ?? reported, meaning: outcome.summary,
-        remedy: outcome.next,
+        .unknown, cause: words, meaning: subject?.meaning ?? outcome.summary,
+        remedy: outcome.next ?? subject?.remedy,
         place: place { hop in
           named.map { $0 == hop } ?? hop.checks.contains { $0.verdict == .failed }
             || hop.action == "report an error"
         },
         call: summary.id)
     }
+    // Behind the domain and the number of an SDK, or alone.
     if cause.family == .oauth,
-      let result = hops.map(\.result).first(where: { $0.hasPrefix(cause.code + ": ") })
+      let (result, words) = hops.lazy.map(\.result).compactMap({ result in
+        result.firstRange(of: cause.code + ": ").map { (result, String(result[$0.lowerBound...])) }
+      }).first
     {
       return Verdict(
-        .seen, cause: result, meaning: "These are the provider's words; \(cause.code) alone has many causes.",
-        remedy: outcome.next, place: place { $0.result == result }, call: summary.id)
+        .seen, cause: words, meaning: "These are the provider's words; \(cause.code) alone has many causes.",
+        remedy: SentenceSubject(of: String(words.dropFirst(cause.code.count)))?.remedy ?? outcome.next,
+        place: place { $0.result == result },
+        call: summary.id)
     }
     if let words = words(of: cause) ?? reason(behind: cause) {
       // The advice for a code that fits any failure need not fit the sentence after it.
+      let subject = SentenceSubject(of: words)
       return Verdict(
-        .unknown, cause: words, meaning: outcome.summary, remedy: cause.isOuter ? nil : outcome.next,
+        .unknown, cause: words, meaning: subject?.meaning ?? outcome.summary,
+        remedy: cause.isOuter ? subject?.remedy : outcome.next,
         place: place { $0.action == "report an error" }, call: summary.id)
     }
     let sent = hops.flatMap { $0.sent.map(\.value) }
@@ -107,11 +116,18 @@ extension Trace {
 
   /// Returns the sentence with which the line of a code that fits any failure says why, or `nil` if the code says more
   /// than that, or if there is no such sentence: `PlatformException(lamp_failed, The lamp is out, null, null)`.
+  ///
+  /// A code that only wraps another error yields to the answer of a server in its line.
   private func reason(behind cause: Explanation) -> String? {
-    guard cause.isGeneral, !cause.isClassName, cause.family == .message || cause.family == .library else {
+    guard cause.isOuter, !cause.isClassName, cause.family == .message || cause.family == .library else {
       return nil
     }
-    return hops.lazy.flatMap(\.sent).map(\.value).filter { $0.contains(cause.code) }.compactMap { text in
+    let texts = hops.lazy.flatMap(\.sent).map(\.value)
+    guard cause.isGeneral else {
+      return texts.filter { Explanation.find(in: $0).contains { $0.code == cause.code } }
+        .compactMap(FailureLine.answer).first
+    }
+    return texts.filter { $0.contains(cause.code) }.compactMap { text in
       FailureLine(text).flatMap { failure in
         failure.form >= .marked && failure.sentence.contains(" ") && !FailureLine.isGeneral(failure.sentence)
           && !cause.code.contains(failure.sentence)

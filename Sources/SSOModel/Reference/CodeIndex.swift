@@ -28,7 +28,7 @@ extension Explanation {
     func take(_ entry: CodeIndex.Entry, _ count: Int, at position: Int) {
       guard !found.contains(where: { $0.entry == entry }) else { return }
       let place = words[position].place.lowerBound..<words[position + count - 1].place.upperBound
-      if entry.explanation.code.hasPrefix("auth/"), isInPath(text, place) { return }
+      if entry.isLikePath ? isInPath(text, place) : isInPackage(text, place) { return }
       found.append((entry, place))
     }
     var sentenceEnd = 0
@@ -51,11 +51,9 @@ extension Explanation {
     }
   }
 
-  /// Returns whether a part of a text is in a path: `src/auth/user-not-found.tsx` has no code of Firebase.
-  private static func isInPath(_ text: String, _ place: Range<Int>) -> Bool {
-    let after = text.utf8.dropFirst(place.upperBound).prefix(2)
-    return place.lowerBound > 0 && text.utf8.dropFirst(place.lowerBound - 1).first == UInt8(ascii: "/")
-      || after.first == UInt8(ascii: ".") && after.count == 2 && after.last != UInt8(ascii: " ")
+  /// Returns whether a line may have a code or a sentence of the tables, which is faster to say than where it is.
+  package static func mayOccur(in line: UnsafeBufferPointer<UInt8>) -> Bool {
+    CodeIndex.shared.filter?.accepts(line) ?? true
   }
 
   private static func counts(_ entry: CodeIndex.Entry, _ words: [CodeWord], at position: Int) -> Bool {
@@ -79,6 +77,12 @@ extension Explanation {
     case .webSession: return entry.isName || words.contains { CodeWord.webSessions.contains($0.text) }
     case .adal where !entry.isName:
       return words.contains { $0.text == "adauthenticationerrordomain" }
+    // The statuses of Intune's SDK, which are those of HTTP, too.
+    case .library where entry.isAmbiguous && words[position].text.utf8.count == 3:
+      guard words.contains(where: { word in CodeWord.ofIntune.contains { word.text.hasPrefix($0) } }) else {
+        return false
+      }
+      return position > 0 && CodeWord.introductions.contains(words[position - 1].text)
     default:
       guard entry.isAmbiguous else { return true }
       // `MSALErrorDomain error 50000`
@@ -144,7 +148,7 @@ extension Explanation {
 }
 
 /// A word of a text, in lowercase, without the characters around codes.
-private struct CodeWord {
+struct CodeWord {
   var text: String
   /// The range of the entire word in its text, in bytes.
   let place: Range<Int>
@@ -216,7 +220,23 @@ private struct CodeWord {
       bytes.removeFirst()
     }
     close(at: bytes.startIndex)
-    return words.filter { !$0.text.isEmpty }
+    return joined(words.filter { !$0.text.isEmpty })
+  }
+
+  /// Returns words in which `AADSTS` and its digits, which a blank or the end of a line may separate, are one.
+  private static func joined(_ words: [CodeWord]) -> [CodeWord] {
+    var words = words
+    for index in words.indices.reversed().dropFirst() where words[index].text.hasPrefix("aadsts") {
+      let digits = words[index].text.dropFirst(6) + words[index + 1].text
+      guard words[index].text.utf8.count < 11, (5...8).contains(digits.utf8.count),
+        digits.allSatisfy(\.isNumber)
+      else {
+        continue
+      }
+      let place = words[index].place.lowerBound..<words[index + 1].place.upperBound
+      words.replaceSubrange(index...index + 1, with: [CodeWord("aadsts" + digits, place)])
+    }
+    return words
   }
 
   /// Whether a byte is a letter, a digit, an underscore, or a hyphen.
@@ -278,9 +298,11 @@ private struct CodeWord {
     // MSAL.js: `invalid_client: 7000218 - [time]: AADSTS…`
     "invalid_client", "invalid_grant", "invalid_request", "invalid_resource", "invalid_scope",
     // The sign-in logs of Log Analytics.
-    "resulttype",
+    "resulttype", "server_error_code",
     "unauthorized_client", "interaction_required", "consent_required", "login_required",
   ]
+  /// The beginnings of words beside which a number is a status of Intune's SDK.
+  static let ofIntune = ["intune", "mamenroll"]
   /// The words after which a number is an amount.
   static let units: Set<String> = [
     "ms", "msec", "milliseconds", "s", "sec", "seconds", "minutes", "times", "bytes", "kb", "items", "users",
@@ -321,6 +343,8 @@ private struct CodeIndex: Sendable {
     var isAmbiguous = false
     /// Whether the word is the number of a code that has letters or a minus sign before it.
     var isBare = false
+    /// Whether the code has a slash, so that it may be part of a path.
+    var isLikePath = false
     /// The end of a code whose family alone is known, which is `x` for each character in the table.
     var ending: String?
 
@@ -348,6 +372,8 @@ private struct CodeIndex: Sendable {
     var second: String
   }
 
+  /// The filter of the words and sentences below; made last.
+  private(set) var filter: CodeFilter?
   private var entries: [String: [Entry]] = [:]
   /// The sentences by their beginning, the longest first.
   private var sentences: [Beginning: [Sentence]] = [:]
@@ -359,7 +385,8 @@ private struct CodeIndex: Sendable {
       for row in table.rows {
         let fields = table.fields(row, first: 2)
         guard fields.count == 2 else { continue }
-        let entry = Entry(family: family, row: row)
+        var entry = Entry(family: family, row: row)
+        entry.isLikePath = fields[0].utf8.dropFirst().contains(UInt8(ascii: "/")) && !fields[0].contains(" ")
         if family == .message { addSentence(fields[0], entry) }
         add(entry, code: fields[0], name: fields[1])
       }
@@ -376,6 +403,10 @@ private struct CodeIndex: Sendable {
       entries[fields[0].lowercased(), default: []].append(entry)
     }
     for beginning in sentences.keys { sentences[beginning]?.sort { $0.rest.count > $1.rest.count } }
+    // A state is found only in a text that begins with `state`, as no line of a log does.
+    filter = CodeFilter(
+      words: entries.lazy.filter { $0.value.contains { $0.family != .state } }.map(\.key),
+      beginnings: sentences.keys.lazy.map { ($0.first, $0.second) })
   }
 
   private mutating func addSentence(_ sentence: String, _ entry: Entry) {

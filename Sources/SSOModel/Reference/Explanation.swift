@@ -56,15 +56,24 @@ package struct Explanation: Codable, Hashable, Sendable {
   /// The domain in which the code is printed, or where the word appears.
   package var domain: String
 
+  /// Whether software that signs nobody in has the code too, so that it counts only beside a sign-in.
+  package var isOfAnySoftware = false
+  /// Whether other servers have the words too, so that the advice counts only where the text names the server.
+  package var isOfSeveralServers = false
+
+  private enum CodingKeys: CodingKey { case family, code, name, meaning, cause, remedy, domain }
+
   /// Creates an explanation from the fields of its row.
   ///
-  /// A field after the remedy specifies a domain other than the family's.
+  /// A field after the remedy specifies a domain other than the family's, and one after that who uses the code: `any`
+  /// software, or other `servers`.
   init(_ family: Family, _ fields: [String]) {
     self.family = family
-    let fields = fields + Array(repeating: "", count: max(0, 6 - fields.count))
+    let fields = fields + Array(repeating: "", count: max(0, 7 - fields.count))
     (code, name, meaning, cause) = (fields[0], fields[1], fields[2], fields[3])
     remedy = Advice(notation: fields[4])
     domain = fields[5].isEmpty ? family.domain : fields[5]
+    (isOfAnySoftware, isOfSeveralServers) = (fields[6] == "any", fields[6] == "servers")
   }
 
   /// The explanations of all codes, by family.

@@ -42,7 +42,7 @@ extension CallerSign {
         "clientsecretcredential", "clientcertificatecredential", "certificatecredential",
         "environmentcredential authentication failed", "applicationtokencredentials", "service-to-service",
         "workloadidentitycredential", "azurepipelinescredential", "client credential", "--service-principal",
-        "service principal",
+        "service principal", "--login spn", "-l spn",
       ], nil, .daemon, .clientCredentials),
     CallerSign(
       [
@@ -87,6 +87,13 @@ extension CallerSign {
         "adal.js", "acquiretokenpopup", "acquiretokenredirect", "loginpopup", "loginredirect", "ssosilent",
         "x-client-sku=msal.js",
       ], "MSAL.js", .page),
+    // MSAL.js in a page, whose .NET classes have the names of ASP.NET Core.
+    CallerSign(
+      [
+        "components.webassembly", "blazor.webassembly", "webassembly.authentication",
+        "authenticationservice.js",
+      ],
+      "Blazor WebAssembly", .page, .authorizationCode, replacing: "ASP.NET Core"),
     CallerSign(
       [
         "microsoft.identity.web", "idw10", "ms-id-web", "microsoft.aspnetcore.", "openidconnectprotocol",
@@ -101,7 +108,8 @@ extension CallerSign {
         "keycloak", "league\\oauth2", "league/oauth2", "identityproviderexception", "laravel", "django",
         "flask",
         "oauth2: cannot fetch token", "oauth2: \"", "argocd", "argo cd", "grafana", "dexidp",
-        "passport-oauth2", "oauth2strategy", "openid-client", "authlib", "fastapi", "nuxt",
+        "passport-oauth2", "oauth2strategy", "openid-client", "authlib", "fastapi", "nuxt", "guzzlehttp",
+        "php fatal",
       ],
       "a web framework", .webServer),
     CallerSign(["msal4j", "com.azure.identity"], "MSAL4J"),

@@ -460,7 +460,10 @@ package struct Reproducer {
   private func mends(
     _ cause: Cause?, _ failure: Failure, _ trace: Trace, _ setting: LabSetting
   ) -> [Cause.Mend] {
-    let remedy = trace.outcome?.failedCheck?.remedy.flatMap { Cause.Mend($0, on: setting.device.platform) }
+    let remedy = trace.outcome?.failedCheck?.remedy
+      // A user flow gives no tokens for Microsoft's own APIs, whatever the registration lists.
+      .flatMap { failure.b2c != nil && $0.change.hasPrefix("requiredAPIs") ? nil : $0 }
+      .flatMap { Cause.Mend($0, on: setting.device.platform) }
     let others = Cause.candidates(for: failure)
     // The check knows the values of this project, but a row knows only those of its own world.
     let all =

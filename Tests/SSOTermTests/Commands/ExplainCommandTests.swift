@@ -53,6 +53,25 @@ import Testing
       """)
   }
 
+  /// A misspelt code is corrected, and an everyday word is not taken for one.
+  @Test func onlyAMisspeltCodeResemblesOne() throws {
+    try transcript(
+      """
+      $ ssoterm explain invalid_gran
+      ! ssoterm: There is no code “invalid_gran”.
+      !   try: ssoterm explain invalid_grant
+      [3]
+      $ ssoterm explain password
+      ! ssoterm: There is no code “password”.
+      !   try: ssoterm explain
+      [3]
+      $ ssoterm explain popup
+      ! ssoterm: There is no code “popup”.
+      !   try: ssoterm explain
+      [3]
+      """)
+  }
+
   /// For a number alone, the meaning in HTTP comes first.
   @Test func aStatusOfHTTPComesFirst() throws {
     try transcript(

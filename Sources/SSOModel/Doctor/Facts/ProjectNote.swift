@@ -270,7 +270,8 @@ enum Placeholders {
     return parts.split(separator: "/").prefix(nameLimit).contains { part in
       guard part.utf8.count < 24 else { return false }
       let letters = part.filter { !" _-'\"".contains($0) }
-      return names.contains(letters) || letters == "tenentid" || letters == "tennantid"
+      return names.contains(letters)
+        || letters.utf8.count > 7 && names.closestSpelling(to: letters, most: 1) != nil
     }
   }
 

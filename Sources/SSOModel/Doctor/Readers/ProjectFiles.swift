@@ -1,6 +1,7 @@
 import Assets
 import Essentials
 import SSOCore
+import SafeText
 import Synchronization
 
 /// The files below a path that the user specified, which are read but never written or run.
@@ -239,10 +240,8 @@ extension Data {
   func hasBytes(_ text: String, isKey: Bool = false) -> Bool {
     let wanted = Array(text.utf8)
     return withUnsafeBytes { bytes in
-      let bytes = bytes.bindMemory(to: UInt8.self)
       var start = 0
-      while let place = wanted.withUnsafeBufferPointer({ ByteSearch.offset(of: $0, in: bytes, from: start) })
-      {
+      while let place = wanted.withUnsafeBytes({ ByteSearch.offset(of: $0, in: bytes, from: start) }) {
         let next = bytes[(place + wanted.count)...].first { !" \"'?\n\r\t".utf8.contains($0) }
         if !isKey || next == UInt8(ascii: ":") || next == UInt8(ascii: "=") { return true }
         start = place + 1

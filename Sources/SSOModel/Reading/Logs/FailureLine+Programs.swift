@@ -58,6 +58,19 @@ extension FailureLine {
     return nil
   }
 
+  /// Returns the sentence in a server's answer that a text quotes with its status, or `nil` if there is none:
+  /// `received HTTP status 405 with response: {"Message":"The lamp is out"}`.
+  static func answer(in text: String) -> String? {
+    ["HTTP status ", "RESPONSE ", "status code: "].lazy.flatMap { text.ranges(of: $0) }.compactMap { mark in
+      guard let status = Int(text[mark.upperBound...].prefix(3)), (400..<600).contains(status) else {
+        return nil
+      }
+      // The frame of a terminal may be within the answer.
+      let failure = FailureLine(text[mark.upperBound...].replacing("│ ", with: ""))
+      return failure.flatMap { $0.form >= .code && !isGeneral($0.sentence) ? $0.sentence : nil }
+    }.first
+  }
+
   /// Returns whether a line belongs to a stack trace.
   static func isFrame(_ text: String) -> Bool {
     text.hasPrefix("at ") || text.hasPrefix("File \"") || text.hasPrefix("Traceback")

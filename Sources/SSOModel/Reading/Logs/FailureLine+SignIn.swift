@@ -16,7 +16,9 @@ extension FailureLine {
     "authorizationcode", "token acquisition", "device code", "unauthenticated", "jwt", "jws ",
     "invalid claims",
     "authenticationexception", "authenticationerror", "single sign", "id token", "id_token",
-    "notauthorizedexception", "cognito",
+    "notauthorizedexception", "cognito", "identity pool", "identity provider", "intune", "for mam",
+    "mam policy",
+    "verify token", "kubelogin", "realmid=",
   ]
 
   private static let words: Set<Substring> = [

@@ -1,5 +1,15 @@
+import SSOCore
+
 /// The words by which a line that is in no table is recognised as a failure.
 extension FailureLine {
+  /// Returns whether a part of a chain of sentences can stand alone.
+  static func isWhole(_ part: String) -> Bool {
+    let words = part.split(separator: " ").filter { word in
+      word.count(where: \.isLetter) > 2 && !word.contains("://")
+    }
+    return words.count > 1 || isCode(part) || saysFailure(part)
+  }
+
   /// Words with which people report what they saw.
   static let ofPersons = [
     "not work", "n't work", "works fine", "work fine", "worked", "working", "the error", "error message",

@@ -263,7 +263,7 @@ struct FailureLine: Hashable, Sendable {
   ]
   private static let keys = [
     "error_description", "errorDescription", "error_message", "errorMessage", "ErrorMessage", "errorSummary",
-    "error", "err", "detail", "details", "message", "msg", "ReasonPhrase", "value",
+    "error", "err", "detail", "details", "message", "Message", "msg", "ReasonPhrase", "value",
   ]
 
   /// Returns the most telling value of a line's fields, or `nil` if no value is about a failure.
@@ -301,6 +301,11 @@ struct FailureLine: Hashable, Sendable {
     let rest = text[key.upperBound...]
     let start = rest.drop { "\"'\\: =".contains($0) }
     let between = rest[..<start.startIndex]
+    // `type=LOGIN_ERROR, error=lamp_not_found`
+    if between == "=" {
+      let word = String(start.prefix { !" ,;&)\"'".contains($0) })
+      return failureKeys.contains(String(text[key])) && isCode(word) ? word : nil
+    }
     guard between.contains(":") || between.contains("="), let quote = between.last, "\"'".contains(quote)
     else {
       return nil
@@ -453,7 +458,7 @@ struct FailureLine: Hashable, Sendable {
       || ofPersons.contains { lower.contains($0) } || isOfPerson(lower)
   }
 
-  private static func saysFailure(_ text: String) -> Bool {
+  static func saysFailure(_ text: String) -> Bool {
     let lower = text.lowercased()
     // An empty cache at the start is not a failure.
     if lower.hasPrefix("no token found for") || lower.hasPrefix("no cached") { return false }
@@ -463,7 +468,7 @@ struct FailureLine: Hashable, Sendable {
       return true
     }
     if lower.hasPrefix("no "),
-      [" found", " specified", " provided", " configured"].contains(where: lower.contains)
+      [" found", " specified", " provided", " configured", " available"].contains(where: lower.contains)
     {
       return true
     }
@@ -474,7 +479,8 @@ struct FailureLine: Hashable, Sendable {
 
   /// Returns a line without the marks around it that a terminal, a table, or Markdown draws.
   private static func bare(_ line: String) -> String {
-    let text = line.trimming { " \t\r|│╷╵>`*#".unicodeScalars.contains($0) }
+    var text = line.trimming { " \t\r|│╷╵>`*#".unicodeScalars.contains($0) }
+    if text.count(where: { $0 == "`" }) % 2 == 1, line.trimmed.hasSuffix("`") { text += "`" }
     // A log in columns: `2026-11-20<tab>Error<tab>The lamp is out`.
     guard text.contains("\t") || text.contains("  "), !text.contains(where: { "\"{=".contains($0) }),
       !text.contains(" :")
@@ -491,8 +497,8 @@ struct FailureLine: Hashable, Sendable {
     var parts: [String] = []
     for part in cut(text, isShort: false).split(separator: ": ").map({ cut(String($0)) }) {
       if part.isEmpty { continue }
-      // A number belongs to the words before it: `the request failed with status code: 401`.
-      if part.contains(where: \.isLetter) || parts.isEmpty {
+      // A number or a single word belongs to the words before it: `the request failed with status code: 401`, `unknown flag: -l`.
+      if parts.isEmpty || isWhole(part) {
         parts.append(part)
       } else {
         parts[parts.count - 1] += ": " + part
@@ -544,8 +550,14 @@ struct FailureLine: Hashable, Sendable {
         mark.hasPrefix("[") && !mark.dropFirst().contains("[") && !isCode(String(mark.dropFirst()))
       if !mark.contains(" "), isWhole || !mark.contains("[") { sentence = sentence[end.upperBound...] }
     }
+    // The thread of JBoss: `[org.lamp.Lamp] (executor-1) The lamp is out`.
+    if sentence.hasPrefix("("), let end = sentence.firstRange(of: ") "),
+      !sentence[..<end.lowerBound].contains(" ")
+    {
+      sentence = sentence[end.upperBound...]
+    }
     if let end = unopened(in: sentence) { sentence = sentence[..<end] }
-    let bare = String(sentence).trimming { " \t`*}{[].,:".unicodeScalars.contains($0) }.unquoted
+    let bare = String(sentence).trimming { " \t*}{[].,:".unicodeScalars.contains($0) }.unquoted
     guard isShort, bare.count > 160 else { return bare }
     return bare.prefix(160).split(separator: " ").dropLast().joined(separator: " ")
   }
@@ -561,7 +573,7 @@ struct FailureLine: Hashable, Sendable {
   }
 
   /// Returns whether a word is an identifier of several words, as codes are: `bad_lamp`, `BadLamp`, `BAD_LAMP`.
-  private static func isCode(_ word: String) -> Bool {
+  static func isCode(_ word: String) -> Bool {
     word.utf8.count > 6 && word.utf8.count <= 60
       && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0)) }
       && word.contains(where: \.isLetter)
@@ -574,7 +586,7 @@ extension String {
   /// The string without quotes around it, and without an unmatched quote at one end.
   fileprivate var unquoted: String {
     var text = self[...]
-    for quote: Character in ["\"", "'"] {
+    for quote: Character in ["\"", "'", "`"] {
       let count = text.count { $0 == quote }
       if count == 2, text.first == quote, text.last == quote {
         text = text.dropFirst().dropLast()

@@ -12,7 +12,8 @@ enum LineCleaner {
         || line.index(of: "\n>") != nil || line.index(of: "\n &gt;") != nil || line.index(of: "\n&gt;") != nil
         || line.index(of: "##[") != nil || line.index(of: "](http") != nil || endOfTime(line, 0) != nil
         || line.index(of: 0x0A).flatMap { endOfTime(line, $0 + 1) } != nil
-        || line.index(of: ContainerLine.opening) != nil
+        || line.index(of: ContainerLine.opening) != nil || line.index(of: "AADSTS ") != nil
+        || line.index(of: "AADSTS:") != nil
         || RedirectError.beginnings.contains { line.index(of: $0) != nil }
     }
     guard needsWork else { return }
@@ -35,6 +36,13 @@ enum LineCleaner {
           write += 1
         }
         read = after
+      } else if byte == 0x41, let digits = separateNumber(bytes, read) {
+        isLineStart = false
+        for byte in "AADSTS".utf8 {
+          bytes[write] = byte
+          write += 1
+        }
+        read = digits
       } else if byte == 0x5B, let (end, after) = linkedNumber(bytes, read) {
         isLineStart = false
         for index in read + 1..<end {
@@ -97,6 +105,17 @@ enum LineCleaner {
       guard end > start + 1, line.hasText("](http", at: end) else { return nil }
       let after = line.index(from: end) { $0 != 0x29 && !$0.isSpace }
       return line[after] == 0x29 ? (end, after + 1) : nil
+    }
+  }
+
+  /// Returns where the digits of `AADSTS 50011` or `AADSTS: 50011` begin, or `nil` if neither is at an index.
+  private static func separateNumber(_ bytes: [UInt8], _ first: Int) -> Int? {
+    bytes.withUnsafeBufferPointer { buffer in
+      let line = LineBytes(buffer)
+      guard line.hasText("AADSTS", at: first) else { return nil }
+      let start = line.index(from: first + 6) { $0 == 0x20 || $0 == 0x3A }
+      let end = line.index(from: start, skipping: \.isDigit)
+      return (first + 7...first + 8).contains(start) && (5...8).contains(end - start) ? start : nil
     }
   }
 

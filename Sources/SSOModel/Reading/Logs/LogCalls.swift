@@ -356,6 +356,7 @@ struct LogCall {
   }
 
   private mutating func add(_ error: LoggedError, _ words: Words, _ text: String) {
+    guard error.entra != nil || reportedErrors < 20 else { return countOther() }
     var error = error
     keep(text)
     if error.entra == nil, kinds.allSatisfy(\.isErrorText),
@@ -376,7 +377,6 @@ struct LogCall {
       return note(error)
     }
     reportedErrors += 1
-    guard reportedErrors <= 20 else { return countOther() }
     let isOfMSAL = !kinds.allSatisfy(\.isErrorText) || Explanation.isOfMSAL(text)
     append(
       Hop(

@@ -1,5 +1,6 @@
 import Essentials
 import SSOCore
+import SafeText
 
 /// The bytes of one line or record, which are valid only as long as the buffer that contains them.
 ///
@@ -42,7 +43,9 @@ struct LineBytes {
   private func index(of needle: UnsafeBufferPointer<UInt8>, from start: Int, before end: Int) -> Int? {
     let limit = end > count ? count : min(count, end + needle.count - 1)
     guard limit > 0 else { return nil }
-    return ByteSearch.offset(of: needle, in: UnsafeBufferPointer(rebasing: bytes[..<limit]), from: start)
+    return ByteSearch.offset(
+      of: UnsafeRawBufferPointer(needle),
+      in: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[..<limit])), from: start)
   }
 
   func hasText(_ text: StaticString, at index: Int) -> Bool {

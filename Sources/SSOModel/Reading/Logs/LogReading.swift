@@ -250,22 +250,22 @@ package struct LogReader {
     open?.isWrapped = isWrapped
     if isWrapped { open?.joinedLines = joinedLines }
     // Lines that are not marked as errors may name errors that the library overcomes.
-    if open?.step == nil, line.level != .error, let mark = Self.errorMark(line.kind),
-      whole[range].index(of: mark) != nil
+    if open?.step == nil, line.level != .error,
+      Self.errorMarks(line.kind).contains(where: { whole[range].index(of: $0) != nil })
     {
       suspects.add(whole[range], number)
     }
     return range.upperBound + 1
   }
 
-  /// Returns the text before an error that a library logs at any level, or, as MSAL for iOS does in many lines, without
+  /// Returns the texts beside an error that a library logs at any level, or, as MSAL for iOS does in many lines, without
   /// one.
-  private static func errorMark(_ kind: LogKind) -> StaticString? {
+  private static func errorMarks(_ kind: LogKind) -> [StaticString] {
     switch kind {
-    case .runtime, .python: "Created an error: "
-    case .apple: "Error Domain="
-    case .dotnet: " returned in broker response"
-    case .android, .javaScript, .entra, .printed: nil
+    case .runtime, .python: ["Created an error: "]
+    case .apple: ["Error Domain=", " error code -"]
+    case .dotnet: [" returned in broker response"]
+    case .android, .javaScript, .entra, .printed: []
     }
   }
 
@@ -280,6 +280,12 @@ package struct LogReader {
   ) -> Joined {
     let whole = LineBytes(UnsafeBufferPointer(bytes))
     var range = first
+    let digits = mendNumber(bytes, at: first.upperBound)
+    if digits > 0, case .line(let line) = recogniser.read(whole[first.lowerBound..<first.upperBound + digits])
+    {
+      joinedLines = 0
+      return .whole(line, first.lowerBound..<first.upperBound + digits)
+    }
     var feeds: [Int] = []
     var result = Joined.broken
     while feeds.count < 3 {
@@ -301,10 +307,33 @@ package struct LogReader {
     return result
   }
 
+  /// Moves the digits of a number that the end of a line interrupts in front of it, `AADSTS50<line feed>011: …`, and
+  /// returns how many there are.
+  private func mendNumber(_ bytes: UnsafeMutableBufferPointer<UInt8>, at feed: Int) -> Int {
+    let whole = LineBytes(UnsafeBufferPointer(bytes))
+    var start = feed
+    while start > 0, whole[start - 1].isDigit { start -= 1 }
+    guard start >= 6, feed - start < 5, whole.hasText("AADSTS", at: start - 6) else { return 0 }
+    // The next line may begin with the frame of a table: `│ 011: …`.
+    let first = whole.index(from: feed + 1) { !$0.isDigit && !$0.isLetter && $0 != 0x0A }
+    let end = whole.index(from: first, skipping: \.isDigit)
+    guard first < min(end, feed + 12), (5...8).contains(feed - start + end - first) else { return 0 }
+    let digits = Array(bytes[first..<end])
+    for index in (feed..<first).reversed() { bytes[index + digits.count] = bytes[index] }
+    for (offset, digit) in digits.enumerated() { bytes[feed + offset] = digit }
+    return digits.count
+  }
+
   /// Handles a line without its own mark, which continues the record before it or a wrapped message, or is
   /// unknown.
   private mutating func continueRecord(_ bytes: UnsafeMutableBufferPointer<UInt8>, _ range: Range<Int>) {
     let whole = LineBytes(UnsafeBufferPointer(bytes))
+    var range = range
+    if let record = open, record.end + 1 == range.lowerBound {
+      let digits = mendNumber(bytes, at: record.end)
+      open?.lengthen(by: digits)
+      range = range.lowerBound + digits..<range.upperBound
+    }
     let line = whole[range]
     if joinSentence(bytes, range) { return }
     guard var record = open, record.isContinued(by: line) else { return keepUnknown(line) }

@@ -1,4 +1,5 @@
 import SSOCore
+import SSOReference
 
 /// The result of reading one line of a file.
 enum LineReading {
@@ -145,6 +146,9 @@ struct LogRecogniser {
       line.hasText("MSAL.", at: start) && line.index(of: "Exception:", from: start, before: start + 80) != nil
       || line.hasText("[MSAL:", at: start) && line.index(of: "ERROR", from: start, before: start + 40) != nil
       || isFailureTelemetry(line, from: start) || line.index(of: "Level:Error", before: 60) != nil
+      || ["Error True MSAL", "Error False MSAL", "Error - True MSAL", "Error - False MSAL"].contains {
+        line.index(of: $0, before: 60) != nil
+      }
       || line.index(of: "Exception type: ", from: start, before: start + 200) != nil
     if isError { result.level = .error }
   }
@@ -320,6 +324,12 @@ extension LogRecogniser {
     if line.index(of: "Key: api_error_context, Value: User cancel", from: start, before: start + 80) != nil {
       return true
     }
+    // The answer of the provider, in JSON: `Key: wam_telemetry, Value: {…"server_error_code":50076,…}`.
+    if line.index(of: "Key: wam_telemetry, Value: {", from: start, before: start + 80) != nil,
+      let number = line.index(of: "\"server_error_code\":", from: start)
+    {
+      return (0x31...0x39).contains(line[number + 20])
+    }
     guard let key = line.index(of: "Key: api_error_code, Value: ", from: start, before: start + 80) else {
       return false
     }
@@ -418,7 +428,11 @@ extension LogRecogniser {
 
   /// Reads a line that contains an error such as `AADSTS50011: …`, wherever it is.
   static func readEntra(_ line: LineBytes) -> LineReading {
-    guard let code = line.index(of: "AADSTS"), line[code + 6].isDigit else { return .unknown }
+    guard let code = line.index(of: "AADSTS") else { return .unknown }
+    let end = line.index(from: code + 6, skipping: \.isDigit)
+    // A terminal wraps lines anywhere, and the shortest number has five digits.
+    if end == line.count, end - code < 11 { return .cut }
+    guard end > code + 6 else { return .unknown }
     var result = LogLine(.entra, message: code..<line.count)
     result.level = .error
     return .line(result)
@@ -427,7 +441,7 @@ extension LogRecogniser {
   /// Reads an error that an app, a tool, or a page prints, such as `Error Domain=MSALErrorDomain Code=-50000`, wherever
   /// it is in the line.
   static func readPrinted(_ line: LineBytes) -> LineReading {
-    guard PrintedError.isPossible(in: line) else { return .unknown }
+    guard Explanation.mayOccur(in: line.bytes) else { return .unknown }
     let text = line.text(0..<min(line.count, longestSearched))
     guard PrintedError.isError(text, among: .any), !SourceCode.isLine(text) else { return .unknown }
     var result = LogLine(.printed, message: line.index(from: 0, skipping: \.isSpace)..<line.count)

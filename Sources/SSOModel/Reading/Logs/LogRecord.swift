@@ -34,6 +34,17 @@ struct LogRecord {
     end += distance
   }
 
+  /// Takes some bytes behind the last line into it.
+  mutating func lengthen(by count: Int) {
+    if line.upperBound == end {
+      line = line.lowerBound..<end + count
+      if parts.message.upperBound == line.count - count {
+        parts.message = parts.message.lowerBound..<line.count
+      }
+    }
+    end += count
+  }
+
   /// The beginnings of lines that continue the error above them: stack traces of Java, .NET, and Python, and the fields
   /// that SDKs print below their sentence.
   private static let continuations: [StaticString] = [

@@ -136,6 +136,16 @@ struct LoggedError: Hashable, Sendable {
       let name = line.text(start..<min(last, line.index(from: start) { !$0.isSpace }))
       return (name.hasPrefix("(null)") ? nil : name, code)
     }
+    // IdentityCore: `failed with error code -51808, MSIDErrorDomain`.
+    if let mark = line.index(of: "error code -") {
+      let end = line.index(from: mark + 12, skipping: \.isDigit)
+      let last = line.index(from: end + 2) { $0.isLetter }
+      if line.hasText(", ", at: end), line.hasText("Domain", at: last - 6),
+        let code = Int(line.text(mark + 11..<end))
+      {
+        return (line.text(end + 2..<last), code)
+      }
+    }
     // Keychain calls log only the number: `(status: -34018)`.
     if let mark = line.index(of: "status: -") ?? line.index(of: "status -") {
       let digits = line.index(of: 0x2D, from: mark) ?? mark
@@ -160,7 +170,8 @@ struct LoggedError: Hashable, Sendable {
     {
       return String(type).trimmed
     }
-    return word(in: line, around: "_", Explanation.isStringCode)
+    let isKnown = Explanation.mayOccur(in: line.bytes)
+    return (isKnown ? word(in: line, around: "_", Explanation.isStringCode) : nil)
       ?? codeOfConsoleError(in: line)
       ?? codeOfResponse(in: line)
       ?? word(in: line, around: "Msal") { $0.hasPrefix("Msal") && $0.hasSuffix("Exception") }

@@ -59,8 +59,10 @@ struct OAuthRefusal: Hashable, Sendable {
   /// Returns the value of the field with the description, in JSON, a dictionary, an address, or a list of fields, or
   /// `nil` if there is no such field.
   private static func field(in text: String) -> Substring? {
-    for key in keys {
+    // Keycloak writes `error="invalid_token", reason="The lamp is out"`.
+    for key in keys + ["reason=\""] {
       guard let mark = text.firstRange(of: key) else { continue }
+      if key.hasSuffix("\"") { return text[mark.upperBound...].prefix { $0 != "\"" } }
       let rest = text[mark.upperBound...]
       var value = rest.drop { "\"'\\: =".contains($0) }
       let between = rest[..<value.startIndex]

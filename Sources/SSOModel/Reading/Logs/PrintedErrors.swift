@@ -6,63 +6,40 @@ import SSOReference
 ///
 /// No kind has a parser: `read` finds what `explain` knows, by code or by sentence.
 enum PrintedError {
-  /// Returns whether a line can contain an error.
-  ///
-  /// One pass over the bytes, because most lines of an app's log are about something else.
+  /// Returns whether a line may report a failure, or have a code of the tables.
   static func isPossible(in line: LineBytes) -> Bool {
+    Explanation.mayOccur(in: line.bytes) || isOfFailure(line)
+  }
+
+  /// Returns whether a line has a word with which ``isUnknownFailure(_:isBesideLibrary:)`` begins, or one about signing in.
+  private static func isOfFailure(_ line: LineBytes) -> Bool {
     guard line.count >= 8, let base = UnsafeRawPointer(line.bytes.baseAddress) else { return false }
-    return marks.bits.withUnsafeBufferPointer { bits in
-      for index in 0...line.count - 4 {
-        let four = base.loadUnaligned(fromByteOffset: index, as: UInt32.self) | Marks.lowercase
-        let bit = Marks.bit(of: four)
-        if bits[bit >> 6] & 1 << UInt64(bit & 63) != 0, marks.all.contains(four) { return true }
+    return bits.withUnsafeBufferPointer { bits in
+      (0...line.count - 4).contains { index in
+        let four = base.loadUnaligned(fromByteOffset: index, as: UInt32.self) | lowercase
+        let bit = bit(of: four)
+        return bits[bit >> 6] & 1 << UInt64(bit & 63) != 0 && marks.contains(four)
       }
-      return false
     }
   }
 
-  /// Groups of four letters, one of which occurs in each known sentence and code, but in few other lines.
-  private struct Marks {
-    /// The bit that makes a letter lowercase.
-    ///
-    /// Digits and the punctuation in marks have it, except the underscore, which becomes another character in marks and
-    /// lines alike.
-    static let lowercase: UInt32 = 0x2020_2020
+  /// The bits that make four letters lowercase.
+  private static let lowercase: UInt32 = 0x2020_2020
 
-    let all: Set<UInt32>
-    /// A bit for each hash of a mark, so that few groups are searched in the set.
-    let bits: [UInt64]
+  /// Parts of the words of failures, four letters of each.
+  private static let marks = Set(
+    "rror xcep fail fata unab cann an't coul refe auth toke cred msal adal zure oidc saml".split(
+      separator: " "
+    ).map { mark in
+      Array(mark.utf8).withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) | lowercase }
+    })
 
-    init(_ marks: String) {
-      all = Set(
-        marks.split(separator: " ").map { mark in
-          Array(mark.utf8).withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) | Self.lowercase }
-        })
-      var bits = [UInt64](repeating: 0, count: 1 << 10)
-      for mark in all { bits[Self.bit(of: mark) >> 6] |= 1 << UInt64(Self.bit(of: mark) & 63) }
-      self.bits = bits
-    }
-
-    static func bit(of four: UInt32) -> Int { Int((four &* 0x9E37_79B1) >> 16) }
+  /// A bit for each hash of a mark, so that few groups of letters are searched in the set.
+  private static let bits = marks.reduce(into: [UInt64](repeating: 0, count: 1 << 10)) { bits, mark in
+    bits[bit(of: mark) >> 6] |= 1 << UInt64(bit(of: mark) & 63)
   }
 
-  /// The marks, chosen so that they occur in few lines of other programs.
-  ///
-  /// A new sentence may need another one; `PrintedErrorTests` says which sentence lacks one.
-  private static let marks = Marks(
-    """
-    -aza 0346 _emp _for _gui _in_ _int _inv _mis _mod _or_ _tra _una _use _wam aadb admi aged allo \
-    an't asin ate_ atfo auth been bled butt calh canc cann cant cifi clai code cook coul cred csrf derl \
-    ct_r ctiv curi d_on d_pa dow_ dsre e-op eai_ eart eges egio ency er_s ern. eset este etec eted \
-    evic exis expe expi f_me fail fede foun gani gati gies gned ha-1 hash hint houl hsil ic_c icke \
-    ided ides idw1 idx1 idx2 iewc ifra igio imds imed inpu inva iven ivit kers labl lowi \
-    lrea malf mbin meou mism miss mpte mput msal mtls much must n-op n_re ncom ncou ng_s nged no_c \
-    no_s non_ not_ nt-l nt_b ntac ntly ntmo null nvok o.pl o_b2 o_ne oesn onnr oof- own_ path pbac \
-    plea plet pond pons popu rcer redi rome rror scov shal soci sten such supp tanc tatu tipl tled \
-    toke tron uall ully unab unex urne uste webv xcee xcep y_re ypti z.ac zure \
-    akv1 assw awns empt befo ckin cogn efus hall idx3 idx4 e000 lice lugi msis ninr oble sile suer tf30 tf40 vs30 taoi a0.s aadl \
-    upst oice ignw _app g_on nonc gids rmit issu chem oidc 2844 potp it_w it_m it_s it_u d_le clou weba ultt dien oraf saml
-    """)
+  private static func bit(of four: UInt32) -> Int { Int((four &* 0x9E37_79B1) >> 16) }
 
   /// The lines beside a line that is searched for an error.
   enum Surroundings {
@@ -85,15 +62,15 @@ enum PrintedError {
       case .keychain: code == KeychainError.missingEntitlement.text || surroundings == .identity
       case .library:
         code.first?.isNumber == true
-          ? mentionsOffice(text) : !ofAnySoftware.contains(code) || surroundings == .identity
+          ? code.utf8.count == 3 || mentionsOffice(text)
+          : !match.explanation.isOfAnySoftware || surroundings == .identity
       // Some numbers of Microsoft.IdentityModel report no error.
       case .message where match.isOfFamily && code.hasPrefix("IDX"): libraryCode(in: text) != nil
       // The header of any page may be too large; a sign-in's is by its cookies.
       case .message where match.explanation.domain == "nginx" && text.contains("upstream"):
         surroundings == .identity || isOfSignInPath(text)
       case .message:
-        match.explanation.isOfIdentity && !ofAnySoftware.contains(code)
-          || surroundings == .identity && !namesOtherServer(text)
+        match.explanation.isOfIdentity || surroundings == .identity && !namesOtherServer(text)
       case .windows:
         identityResults.contains { code.hasPrefix($0) }
           || surroundings == .identity && !code.hasPrefix("0x4AA")
@@ -159,23 +136,6 @@ enum PrintedError {
 
   /// The facilities of result codes that only the sign-in of Windows uses; `0x4AA` codes are notes.
   private static let identityResults = ["0xCAA", "0x801C", "0xC004"]
-
-  /// Codes of the SDKs that other programs use as well.
-  private static let ofAnySoftware: Set = [
-    "not_found", "unknown_error", "network_error", "timed_out", "io_error", "invalid_parameter",
-    "unexpected_error", "request_timeout", "out_of_memory", "unsupported_encoding", "null_object",
-    "unsupported_url", "state_not_found", "refresh_token_expired", "throttled_request", "unsupported_method",
-    "network_not_available", "network_unavailable", "NO_NETWORK", "PERSISTENT_ERROR", "SSLHandshakeException",
-    "AUTH_FAILED",
-    "DECRYPTION_FAILED", "ENCRYPTION_FAILED", "MAPPING_FAILURE", "SIGNATURE_EXCEPTION",
-    "CALLBACK_IS_NOT_FOUND",
-    "DISCOVERY_NOT_SUPPORTED", "AuthenticationRequiredError", "TRANSIENT_ERROR",
-    "USER_CANCEL", "ServerError", "operation_interrupted", "null_pointer_error", "service_not_available",
-    "activity_required", "user_canceled", "authentication_failed", "FailedToOpenWindow", "renewalTimeout",
-    "The response was received at", "grant request is invalid", "audience mismatch", "csrf_detected",
-    "Operation did not start in the allotted time", "does not match the URL scheme of the URL being accessed",
-    "no access token found",
-  ]
 
   /// Returns whether a text is one word that is a code or the name of one, as `explain` takes it.
   static func isLoneCode(_ text: String) -> Bool {
@@ -404,7 +364,7 @@ extension Explanation {
   /// Whether only identity SDKs print the message.
   ///
   /// The messages about networks and certificates are those of the languages and the system.
-  fileprivate var isOfIdentity: Bool { !Self.languages.contains(domain) }
+  fileprivate var isOfIdentity: Bool { !isOfAnySoftware && !Self.languages.contains(domain) }
 
   private static let languages: Set = [
     "Python", "Java", "Node", ".NET", "Android", "iOS", "azure-core for Java", "azure-core for .NET",
@@ -428,9 +388,15 @@ extension Explanation {
         $1.explanation.family != .state
           && !($1.isName && $1.explanation.isOfApple
             && (numbered.contains($1.explanation.family) || !isOfMSAL(text)))
+          && !($1.explanation.isOfSeveralServers && !$1.explanation.isNamed(in: text))
       }
       .sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
       .map(\.element.explanation)
+  }
+
+  /// Returns whether a text names the server whose words these are, such as Google in a host or a class.
+  private func isNamed(in text: String) -> Bool {
+    text.lowercased().contains(domain.lowercased().split(separator: " ").first.map(String.init) ?? "")
   }
 
   /// Whether the code is a number of MSAL or ADAL for iOS and macOS, whose name other programs use too.
@@ -465,7 +431,14 @@ extension Explanation {
   private var general: Int? {
     // A credential of azure-identity quotes the error that it received.
     let wrapper = [Self.failedCredential, Self.unavailableCredential].first { code.hasSuffix($0) }
-    return Self.general.firstIndex(of: wrapper ?? code)
+    return Self.general.firstIndex(of: wrapper ?? code) ?? (pointsBehind ? Self.general.count : nil)
+  }
+
+  /// Whether all advice on the code is to read what stands behind it, so that it only wraps the cause.
+  private var pointsBehind: Bool {
+    let advice = remedy.description
+    return advice.hasPrefix("Read the ") && !advice.contains(";")
+      && ["behind", "inner", "beside", "below", "rest"].contains { advice.contains($0) }
   }
 
   private static let failedCredential = "Credential authentication failed"

@@ -65,13 +65,14 @@ struct ExplainCommand: LabCommand {
         why: "the list has Microsoft's documented codes, and codes that people paste with them",
         next: "ssoterm explain")
     }
+    // A word of a sentence or of a path is not a spelling of it, and everyday words resemble some codes.
+    let codes = Explanation.all.flatMap { [$0.displayText, $0.name] }.filter {
+      !$0.isEmpty && !$0.contains(" ") && $0.lowercased() != text.lowercased()
+    }
+    let near = codes.closestSpelling(to: text, most: text.count / 4)
     return CommandFailure(
-      unknown: "code", text,
-      // A word of a sentence is not a spelling of the sentence.
-      among: Explanation.all.flatMap { [$0.displayText, $0.name] }.filter {
-        !$0.isEmpty && !$0.contains(" ")
-      },
-      list: "ssoterm explain")
+      status: .nothingMatched, kind: "unknownCode", what: "There is no code “\(text)”.", why: "",
+      next: near.map { TypedLine.replacing(text, with: $0) ?? "Did you mean \($0)?" } ?? "ssoterm explain")
   }
 
   private static func list(_ ink: TextInk) -> String {

@@ -1,0 +1,24 @@
+/// The subject of a sentence that no table has, by its own words: an audience, an issuer, a cookie.
+///
+/// The rows of `subjects.tsv` say it in general; a sentence with the words of several rows is not judged.
+package struct SentenceSubject: Hashable, Sendable {
+  package var meaning: String
+  package var remedy: Advice
+
+  /// Finds the subject of a sentence, or returns `nil` if it has none or several.
+  package init?(of sentence: String) {
+    let sentence = sentence.lowercased()
+    let found = Self.all.filter { words, _ in words.contains { sentence.contains($0) } }.map(\.subject)
+    guard let first = found.first, found.allSatisfy({ $0 == first }) else { return nil }
+    self = first
+  }
+
+  private init(_ fields: [String]) { (meaning, remedy) = (fields[1], Advice(notation: fields[2])) }
+
+  private static let all: [(words: [String], subject: SentenceSubject)] = {
+    let table = ReferenceTable("subjects.tsv")
+    return table.rows.map { table.fields($0) }.filter { $0.count == 3 }.map { fields in
+      (fields[0].split(separator: "|").map(String.init), SentenceSubject(fields))
+    }
+  }()
+}
