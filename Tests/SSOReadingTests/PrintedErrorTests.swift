@@ -285,7 +285,6 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
   }
 
   /// A line with nothing but a known sentence is found among the lines of a log.
-  ///
   @Test func eachKnownSentenceIsFoundInALog() {
     let table = ReferenceTable("sentences.tsv")
     let sentences =

@@ -50,7 +50,7 @@ import Testing
       "words of several servers", "invalid_grant: Bad Request",
       "panic: oauth2: \"invalid_grant\" \"Bad Request\""),
     PrintedSample(
-      "Amazon, behind the domain of its SDK", "invalid_request: The lamp cannot be updated.",
+      "Amazon, behind the domain of its SDK", "invalid_request: The lamp cannot be updated",
       "Error Domain=com.amazon.cognito.AWSCognitoAuthErrorDomain Code=-3000 \"(null)\" UserInfo={error=invalid_request: The lamp cannot be updated.\n })"
     ),
     PrintedSample(

@@ -92,12 +92,28 @@ struct CallerOfTextTests {
         "ClientAuthError: invalid_grant: AADSTS50173: revoked\n at Object (/app/node_modules/@azure/msal-node/lib/index.js:1)",
         "MSAL Node, a web server"
       ),
+      (
+        "Microsoft.AspNetCore.Components.WebAssembly.Rendering: AADSTS9002326: Cross-origin",
+        "Blazor WebAssembly, a page"
+      ),
+      ("kubelogin get-token --login spn: AADSTS7000215: Invalid client secret", "kubelogin, a daemon"),
+      (
+        "PHP Fatal error: Uncaught GuzzleHttp\\Exception\\ClientException: AADSTS7000215: Invalid client secret",
+        "a web server"
+      ),
     ])
   func aProgramIsNotTakenForAnApp(_ text: String, _ words: String) {
     let result = reproduce(text)
     let fact = result.facts.first { $0.name == .caller }
     #expect(fact?.value.contains(words) == true, "\(fact?.value ?? "none")")
     #expect(result.scenario?.contains("programs:") == true)
+  }
+
+  /// No registration gives a user flow a permission of Microsoft Graph.
+  @Test func aUserFlowGetsNoPermissionOfGraph() {
+    let result = reproduce("msal-browser: AADB2C90117: The scope User.Read provided is not supported.")
+    #expect(result.verdict == .reproduced)
+    #expect(result.changes.count == 1 && result.changes.first?.kind == .call, "\(result.changes)")
   }
 
   /// A code of MSAL that only stands for an OAuth error has as many causes as the error.
