@@ -12,7 +12,7 @@ import Testing
       level=error msg="azuread login" error="lamp has no valid role"
       """),
     PrintedSample(
-      "logfmt, the first of several", "NOT NULL constraint failed",
+      "logfmt, the first of several", "NOT NULL constraint failed: lamps.id",
       """
       logger=user level=error msg="Failed to update user" error="NOT NULL constraint failed: lamps.id"
       logger=authn level=warn msg="Failed to run hook" client=azuread error="unable to update lamp"

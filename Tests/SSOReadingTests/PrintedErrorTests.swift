@@ -145,7 +145,7 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
     ),
     PrintedSample(
       "the provider's number in the broker's telemetry", "AADSTS50076",
-      #"msal.broker: [MSAL:0002]\tINFO\tLogTelemetryData:340\tKey: wam_telemetry, Value: {"ui_visible":false,"server_error_code":50076}"#
+      #"msal.broker: [MSAL:0002]    INFO    LogTelemetryData:340    Key: wam_telemetry, Value: {"ui_visible":false,"server_error_code":50076}"#
     ),
     PrintedSample(
       "MSAL.NET, another account", "Status_AccountSwitch",

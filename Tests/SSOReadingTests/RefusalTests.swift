@@ -44,7 +44,14 @@ import Testing
       "scopes are not configured for the authorization server",
       "invalid_scope: One or more scopes are not configured for the authorization server resource."
     ),
-    ("Token has been expired or revoked", #"oauth2: "invalid_grant" "Token has been expired or revoked.""#),
+    (
+      "Token has been expired or revoked",
+      #"googleapis.com: oauth2: "invalid_grant" "Token has been expired or revoked.""#
+    ),
+    (
+      "invalid_grant: Token has been expired or revoked",
+      #"oauth2: "invalid_grant" "Token has been expired or revoked.""#
+    ),
     ("invalid_grant: Bad Request", #"{"error": "invalid_grant", "error_description": "Bad Request"}"#),
     ("invalid_grant: Bad Request", #"{u'error_description': u'Bad Request', u'error': u'invalid_grant'}"#),
     (
