@@ -76,6 +76,8 @@ import Testing
     ("import AppAuth", nil, DoctorCheck.Severity.fails), ("@import GoogleSignIn;", nil, .fails),
     ("import Auth0", nil, .fails), ("import Contoso", "flutter_appauth: ^8.0.0", .worksInSomeCases),
     ("import Contoso", "http: ^1.0.0", nil), ("import Contoso", nil, nil),
+    // As Flutter's template made it.
+    ("import Contoso", "flutter_appauth: ^8.0.0 # template", nil),
   ])
   func aSandboxedMacAppNeedsOutgoingConnections(
     _ code: String, _ package: String?, _ severity: DoctorCheck.Severity?
@@ -87,6 +89,7 @@ import Testing
       <dict>
       <key>com.apple.security.app-sandbox</key>
       <true/>
+      \(package?.hasSuffix("template") == true ? "" : "<key>com.apple.security.files.downloads.read-write</key>\n<true/>")
       </dict>
       </plist>
       """
@@ -101,7 +104,7 @@ import Testing
     #expect(findings.allSatisfy { $0.severity == severity && $0.place.path.hasSuffix(".entitlements") })
     for path in files.keys where path.hasSuffix(".entitlements") {
       files[path] = entitlements.replacing(
-        "<key>", with: "<key>com.apple.security.network.client</key>\n<true/>\n<key>")
+        "<dict>", with: "<dict>\n<key>com.apple.security.network.client</key>\n<true/>")
     }
     #expect(try Self.findings(files) == [])
   }

@@ -1,5 +1,6 @@
 import DoctorTestSupport
 import Foundation
+import SSOCore
 import SSODoctor
 import Testing
 
@@ -223,6 +224,82 @@ struct ProjectReproductionTests {
       let result = try Self.result(files)
       #expect(result.verdict == .reproduced && result.failure?.aadsts == 700_016)
     }
+  }
+
+  /// A sample's client ID is sent as it is, unless a build replaces it.
+  @Test(
+    arguments: [("YOUR_CLIENT_ID", 700_016), ("<client-id>", 700_016), ("${CLIENT_ID}", nil)]
+      as [(String, Int?)])
+  func aClientIDThatWasNotFilledInIsNotRegistered(_ text: String, _ number: Int?) throws {
+    var android = AndroidFixture()
+    android.replace(AndroidFixture.clientID, with: text, in: AndroidFixture.configuration)
+    android.files["registration.json"] = nil
+    #expect(try Self.result(android.files).failure?.aadsts == number)
+    var apple = XcodeFixture()
+    apple.replace(
+      "clientID = \"\(XcodeFixture.clientID)\"", with: "clientID = \"\(text)\"", in: "Mail/SignIn.swift")
+    #expect(try Self.result(apple.files).failure?.aadsts == number)
+  }
+
+  // MARK: What only the doctor checks
+
+  /// MSAL for Android refuses the configuration, as the doctor says, and takes it after the change.
+  @Test(arguments: [
+    (
+      "\"type\": \"AAD\", \"audience\": { \"type\": \"AzureADEveryone\" }",
+      "Unrecognized audience type for AzureActiveDirectoryAuthority"
+    ),
+    (
+      "\"type\": \"Azure\", \"audience\": { \"type\": \"AzureADMultipleOrgs\" }",
+      "Unrecognized authority type"
+    ),
+  ])
+  func aConfigurationIsRefusedAsTheDoctorSays(_ authority: String, _ sentence: String) throws {
+    var fixture = AndroidFixture()
+    fixture.replace(
+      "\"type\": \"AAD\", \"audience\": { \"type\": \"AzureADMultipleOrgs\" }", with: authority,
+      in: AndroidFixture.configuration)
+    let result = try Self.result(fixture.files)
+    #expect(result.verdict == .reproduced && result.failure?.symbol == nil)
+    #expect(
+      result.failure?.domain?.hasSuffix("IllegalArgumentException") == true,
+      "\(result.failure?.displayText ?? "")")
+    #expect(result.trace?.outcome?.errorText?.contains(sentence) == true)
+    #expect(result.changes.first?.place?.contains("auth_config.json") == true)
+  }
+
+  /// An app of one organisation asks at its tenant, whatever its audience, so a registration for it serves the app.
+  @Test(arguments: ["AzureADMyOrg", "AzureADMultipleOrgs"])
+  func anAppOfOneOrganisationAsksAtItsTenant(_ audience: String) throws {
+    var fixture = AndroidFixture()
+    fixture.replace(
+      "\"AzureADMultipleOrgs\"",
+      with: "\"\(audience)\", \"tenant_id\": \"c0ffee00-1234-4abc-8def-001122334455\"",
+      in: AndroidFixture.configuration)
+    fixture.replace(
+      "\"name\":", with: "\"signInAudience\": \"AzureADMyOrg\", \"name\":", in: "registration.json")
+    let right = try Self.result(fixture.files)
+    #expect(right.failure == nil, "\(right.failure?.displayText ?? "")")
+    fixture.replace("\"url\": \"msauth://", with: "\"url\": \"msauth://other", in: "registration.json")
+    #expect(try Self.result(fixture.files).failure?.aadsts == 50011)
+  }
+
+  /// The scopes of the code are those of the lab's call if they are the mistake.
+  @Test(
+    arguments: [
+      (["openid", "profile"], "-42000"),
+      (["User.Read", "https://graph.microsoft.com/.default"], "AADSTS70011"),
+      (["User.Read", "api://orders/read"], "AADSTS28000"), (["User.Read", "Directory.Read.All"], nil),
+      (["api://orders/read"], nil),
+    ] as [([String], String?)])
+  func theScopesOfTheCodeAreTheCalls(_ scopes: [String], _ code: String?) throws {
+    var fixture = XcodeFixture()
+    let list = scopes.map { "\"\($0)\"" }.joined(separator: ", ")
+    fixture.files["Mail/SignIn.swift"]?.append(
+      "\nlet request = MSALInteractiveTokenParameters(scopes: [\(list)], webviewParameters: web)\n")
+    let result = try Self.result(Self.files(fixture))
+    let codes = [result.failure?.number, result.failure?.sdkCode.map(String.init)].compactMap(\.self)
+    #expect(code.map(codes.contains) ?? codes.isEmpty, "\(codes)")
   }
 
   /// Microsoft Quick Authentication makes MSAL's object (AzureAD/quick-authentication-mobile, `MSQASignInClient.m`).

@@ -64,6 +64,22 @@ package enum ProjectApp {
     }
   }
 
+  /// The scopes of the first request in code that the SDK or Entra refuses for its scopes, or `nil` if there is none.
+  package var mistakenScopes: [String]? {
+    switch self {
+    case .android(let facts):
+      let authorities = facts.configurations.flatMap(\.authorities)
+      guard facts.usage != nil, authorities.allSatisfy({ $0.type == "AAD" }) else { return nil }
+      return facts.scopes.map(\.values).first { RequestScopesMistake($0) != nil }
+    case .apple(let facts):
+      guard facts.sdk == .msal else { return nil }
+      return facts.source?.scopes.map(\.values).first { list in
+        SilentFlow.reservedScopeError(list) != nil
+          || facts.hasBroker == true && RequestScopesMistake(list) != nil
+      }
+    }
+  }
+
   /// The SDK with its version, or `nil` if it is not known.
   package var sdkText: String? {
     switch self {
@@ -91,10 +107,11 @@ extension Diagnosis {
     let apple = apple.filter { $0.configuration == nil && $0.installedApp() != nil }.map {
       ProjectApp.apple($0)
     }
+    func isWaiting(_ found: Found<String>?) -> Bool { found.map { Placeholders.contain($0.value) } ?? false }
     let android = android.filter { facts in
-      let given = [facts.configuration?.clientID, facts.configuration?.redirectURI].compactMap(\.self)
-      return facts.installedApp() != nil && !given.contains { Placeholders.contain($0.value) }
+      facts.installedApp() != nil && !isWaiting(facts.configuration?.redirectURI)
     }
-    return apple + android.map { .android($0) }
+    let filled = android.filter { !isWaiting($0.configuration?.clientID) }
+    return apple + (filled.isEmpty ? android : filled).map { .android($0) }
   }
 }

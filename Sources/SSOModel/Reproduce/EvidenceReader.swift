@@ -437,6 +437,24 @@ extension Evidence {
       ?? registered.first ?? apps.first { !$0.isExtension } ?? apps.first
   }
 
+  /// The doctor's first finding about the app's configuration for which the SDK has an error.
+  var configurationFinding: DoctorCheck? {
+    refusedFindings.first { finding in
+      finding.refusal.map { !$0.code.hasPrefix("AADSTS") && !Self.decidedCodes.contains($0.code) } ?? false
+    }
+  }
+
+  /// The codes that the lab decides for the configuration that it has, whatever other files say.
+  private static let decidedCodes: Set = ["app_manifest_validation_error", "redirect_uri_validation_error"]
+
+  /// The codes with which the SDK reports what the doctor finds in the app's files.
+  var codesOfFindings: Set<String> { Set(refusedFindings.compactMap(\.refusal?.code)) }
+
+  private var refusedFindings: [DoctorCheck] {
+    guard let diagnosis, let app = app(in: diagnosis) else { return [] }
+    return diagnosis.refusedFindings.filter { $0.subject == app.subject }
+  }
+
   /// Whether a source names the app, by its bundle ID or package, or else by its client ID.
   private func isNamed(_ app: ProjectApp) -> Bool {
     if let id = value(.bundleID) { return app.packageNames.contains(id) }

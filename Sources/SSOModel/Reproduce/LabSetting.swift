@@ -27,7 +27,7 @@ struct LabSetting: Sendable {
   /// The values that are set in project code that was not read.
   let unread: [UnreadValue]
   /// Whether no registration can have the project's client ID.
-  private let hasMalformedClientID: Bool
+  private let hasImpossibleClientID: Bool
   /// Whether the call is made at a user flow of Azure AD B2C, which has no scopes of Graph.
   private(set) var isAtUserFlow = false
 
@@ -53,7 +53,7 @@ struct LabSetting: Sendable {
     self.caller = caller
     isProject = facts != nil
     unread = facts?.unread ?? []
-    hasMalformedClientID = facts?.hasMalformedClientID ?? false
+    hasImpossibleClientID = facts?.hasImpossibleClientID ?? false
     let system = evidence.value(.system)
     let platform: Platform =
       caller == .androidApp
@@ -105,6 +105,7 @@ struct LabSetting: Sendable {
     if caller == .app || isProject, app.authority.hasSuffix("/consumers"), !keepsIDs { usePersonalAccount() }
     if case .program(let kind, let grant) = caller { makeProgram(kind, grant, evidence) }
     takeRegistrations(evidence)
+    if let scopes = facts?.mistakenScopes { takeScopes(scopes) }
     assume(evidence, keepsIDs: keepsIDs)
   }
 
@@ -185,7 +186,7 @@ struct LabSetting: Sendable {
     registration = known.first { $0.clientID.lowercased() == app.clientID.lowercased() }
     otherRegistrations = known.filter { $0.clientID.lowercased() != app.clientID.lowercased() }.prefix(1).map(
       \.self)
-    if known.isEmpty, !app.clientID.isEmpty, !hasMalformedClientID {
+    if known.isEmpty, !app.clientID.isEmpty, !hasImpossibleClientID {
       registration = usualRegistration
       if isProject, device.platform != .android {
         let right = PlatformDefaults.redirectURI(bundleID: app.bundleID)
@@ -203,8 +204,8 @@ struct LabSetting: Sendable {
       assumptions.append(Assumption(name: name, value: value, why: why))
     }
     if evidence.diagnosis?.registrations.isEmpty != false {
-      if hasMalformedClientID {
-        assume(.registration, "none has the client ID", "it is not a GUID, and no registration was given")
+      if hasImpossibleClientID {
+        assume(.registration, "none has the client ID", "no registration can have it, and none was given")
       } else {
         assume(
           .registration, "has the app's redirect URI, and allows any scope", "no registration was given")

@@ -72,6 +72,17 @@ extension LabSetting {
     app.queriesSchemes += defaults.queriesSchemes.filter { !app.queriesSchemes.contains($0) }
   }
 
+  /// Returns the setting of an app for Android whose configuration MSAL refuses as the doctor found, or `nil` if the doctor
+  /// found nothing of the kind.
+  func refusingConfiguration(_ evidence: Evidence) -> LabSetting? {
+    guard isProject, device.platform == .android, let refusal = evidence.configurationFinding?.refusal else {
+      return nil
+    }
+    var setting = self
+    setting.app.configurationError = "\(refusal.code): \(refusal.text)"
+    return setting
+  }
+
   /// Returns the setting in which unread values are what the files and the registration require.
   func taking(_ values: [UnreadValue]) -> LabSetting {
     var setting = self
@@ -94,6 +105,43 @@ extension LabSetting {
 }
 
 extension LabSetting {
+  /// Takes scopes that are a mistake of the project's code, with the APIs that they name, to which nobody has to consent.
+  ///
+  /// With a permission of Graph that the lab does not know, it takes none: the lab's refusal would be its own.
+  mutating func takeScopes(_ scopes: [String]) {
+    let list = scopes.prefix(Self.mostScopes)
+    guard
+      list.allSatisfy({ scope in
+        scope.contains("://") || scope.isGUIDScope || ProtectedResource.isGraphPermission(scope)
+          || Self.isOwn(scope)
+      })
+    else { return }
+    registration?.isPreauthorized = true
+    app.scopes = Array(list)
+    let resources = list.compactMap { scope in
+      scope.lastIndex(of: "/").map { String(scope[..<$0]) }
+    }
+    for (index, resource) in Set(resources).sorted().enumerated()
+    where !ProtectedResource.isFirstParty(resource) {
+      let own = resource.suffix(36).lowercased()
+      let isKnown = world.registrations.contains { $0.clientID.lowercased() == own }
+      guard !isKnown else { continue }
+      var api = ClientRegistration(
+        clientID: own.isGUID ? own : Self.idOfAPI(index), displayName: "API", publisher: "", redirectURIs: [])
+      api.identifierURIs = [resource]
+      otherRegistrations.append(api)
+    }
+  }
+
+  private static let mostScopes = 32
+  private static func idOfAPI(_ index: Int) -> String {
+    "4a7d0e6b-91c3-4f25-8b6e-2d9f1c3a5e\(10 + index % 90)"
+  }
+  /// Whether a scope is OpenID Connect's own, or the resource's defaults.
+  private static func isOwn(_ scope: String) -> Bool {
+    SilentFlow.isReserved(scope) || scope == "email" || scope == ".default"
+  }
+
   /// Whether a registration refuses the program's redirect URI: http is only for this machine (Microsoft: Redirect URI
   /// (reply URL) outline and restrictions).
   private var hasInsecureRedirectURI: Bool {
@@ -112,6 +160,11 @@ extension LabSetting {
     return !hasInsecureRedirectURI || mend.kind != .registration
       || !mend.text.contains("add the redirect URI")
   }
+}
+
+extension String {
+  /// Whether a scope begins with the ID of an app: `<app ID>/<permission>`.
+  fileprivate var isGUIDScope: Bool { count > 37 && String(prefix(36)).isGUID && dropFirst(36).first == "/" }
 }
 
 extension Diagnosis {

@@ -334,6 +334,15 @@ extension Diagnosis {
       let text = "Call MSALPublicClientApplication.handleMSALResponse in .onOpenURL of the SwiftUI scene."
       return (text, found.place.description)
     }
+    if remedy.change.hasPrefix("configurationError"),
+      let app = android.first(where: { $0.packageName?.value == remedy.record }),
+      let found = findings.first(where: {
+        $0.subject == app.name && $0.severity == .fails && $0.refusal != nil
+      })
+    {
+      let lines = found.fix.map { ": write \($0.split(separator: "\n").joined(separator: " "))" } ?? ""
+      return ("\(found.title)\(lines).", found.place.description)
+    }
     // Without an entitlements file, the group is the change.
     if let found = finding(.keychainGroup, "keychainAccessGroups", "CODE_SIGN_ENTITLEMENTS"),
       found.title.hasSuffix("is not used"), let fix = found.fix

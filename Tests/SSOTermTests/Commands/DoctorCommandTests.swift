@@ -57,11 +57,11 @@ import Testing
               "expected" : "the application (client) ID of the registration",
       $ ssoterm doctor sample:other
       ! ssoterm: sample:other cannot be judged: no such sample; there are no-callback, no-query-scheme, unused-entitlements.
-      !   try: ssoterm doctor .
+      !   try: ssoterm help doctor
       [2]
       $ ssoterm doctor nothing
       ! ssoterm: nothing cannot be judged: no such file or directory.
-      !   try: ssoterm doctor .
+      !   try: ssoterm help doctor
       [2]
       $ ssoterm doctor
       ! ssoterm: No project is named: doctor takes folders and files.
@@ -130,7 +130,7 @@ import Testing
       $ printf '<plist><dict><key>\033[31m</key></dict></plist>' > Info.plist
       $ ssoterm doctor Info.plist
       ! ssoterm: Info.plist cannot be judged: line 1: <key><U+001B>[31m</key> has no value.
-      !   try: ssoterm doctor .
+      !   try: ssoterm help doctor
       [2]
       """#)
   }

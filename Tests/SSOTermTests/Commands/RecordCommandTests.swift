@@ -43,7 +43,7 @@ import Testing
       ✓ My Test App 2: urlSchemes=.
         My Test App 2: next call fails: its Info.plist does not register the scheme msauth.com.contoso.mytestapp2 (-42001) (before: silent: cache, after instance discovery)
       $ ssoterm app set mytestapp2 colour=red
-      ! ssoterm: An app has no field “colour”: it has 30 fields.
+      ! ssoterm: An app has no field “colour”: it has 31 fields.
       !   try: ssoterm app show com.contoso.mytestapp2
       [2]
       $ ssoterm app add com.contoso.mail displayName=Mail clientID=b6c69a37-df96-4db0-9088-2ab96e1d8215

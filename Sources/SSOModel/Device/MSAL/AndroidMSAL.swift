@@ -18,6 +18,13 @@ struct AndroidMSAL: MSALLibrary {
       checks.append(check)
       return check.verdict == .failed
     }
+    if let error = app.configurationRefusal {
+      let check = Check(
+        "the configuration is accepted", expected: "no error", found: app.configurationError ?? "", false,
+        source: "android.md §1", remedy: Remedy(.app, app.bundleID, "configurationError="),
+        failure: "MSAL refuses its configuration")
+      return ([check], error)
+    }
     let parts = URLParts(app.redirectURI)
     if fails(
       Check(
@@ -252,6 +259,18 @@ package struct MSALException: Hashable, Sendable {
     if isOfDotNet { return "Microsoft.Identity.Client." + className }
     return className.hasPrefix("Msal")
       ? "com.microsoft.identity.client.exception." + className : "java.lang." + className
+  }
+}
+
+extension InstalledApp {
+  /// The exception of ``configurationError``: a class of Java's own, or else a code of `MsalClientException`.
+  fileprivate var configurationRefusal: SDKError? {
+    guard let text = configurationError, let mark = text.firstRange(of: ": ") else { return nil }
+    let code = String(text[..<mark.lowerBound])
+    let isClass = code.first?.isUppercase == true
+    return SDKError(
+      MSALException(isClass ? code : "MsalClientException", isClass ? nil : code),
+      String(text[mark.upperBound...]))
   }
 }
 

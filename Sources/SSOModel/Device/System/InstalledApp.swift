@@ -90,6 +90,9 @@ package struct InstalledApp: Codable, Hashable, Sendable {
   package var accountMode: AccountMode?
   /// The kind of application object that its code creates on Android, or `nil` for the kind of the configuration.
   package var createdAs: AccountMode?
+  /// The error with which MSAL refuses the app's configuration on Android for a reason that no other field has, as
+  /// `<code>: <sentence>`, or `nil` if it accepts the configuration.
+  package var configurationError: String?
   /// Whether it is an app extension, whose bundle path ends in `.appex`.
   package var isExtension = false
   /// The platform that it is built for, or `nil` for the platform of the device that it is on.

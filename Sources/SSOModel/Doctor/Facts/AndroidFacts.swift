@@ -71,6 +71,14 @@ package struct AndroidFacts: Hashable, Sendable {
   package struct Stranger: Hashable, Sendable {
     var name: Found<String>
     var filters: [Filter]
+
+    static let own = "com.microsoft.identity.client.BrowserTabActivity"
+
+    /// Whether it is in the package of MSAL's activity and resembles its name.
+    var isMisspelt: Bool {
+      name.value.hasPrefix("com.microsoft.identity.client.")
+        && [Self.own].closestSpelling(to: name.value, most: 6) != nil
+    }
   }
 
   package var name: String
@@ -101,8 +109,12 @@ package struct AndroidFacts: Hashable, Sendable {
   package var made: [Made] = []
   /// The names of the raw resources in code, as in `R.raw.name`.
   package var namedResources: Set<String> = []
+  /// The asset of Flutter with the configuration, if `pubspec.yaml` does not list it, so that it is not in the app.
+  var unlistedAsset: Found<String>?
   /// Whether code creates an application object from values in code, without a configuration.
   package var isMadeInCode = false
+  /// The lists of scopes in code that uses MSAL.
+  var scopes: [FoundList] = []
   /// The place where code imports MSAL.
   package var usage: FilePlace?
   /// The base64-encoded SHA-1 hashes of the certificates that signed a built app.
@@ -115,6 +127,8 @@ package struct AndroidFacts: Hashable, Sendable {
   var lackingContinuation: FilePlace?
   /// The redirect URIs that C# code passes to MSAL.NET, or an empty array for an app with MSAL for Android.
   var redirectsOfDotNet: [Found<String>] = []
+  /// The client IDs that C# code passes to MSAL.NET.
+  var clientIDsOfDotNet: [Found<String>] = []
   /// Whether C# code lets MSAL.NET sign in without the activity: through the broker, or in the embedded web view.
   var mayNeedNoActivity = false
 }
@@ -364,13 +378,14 @@ extension AndroidFacts.Configuration {
   fileprivate var authority: String? {
     guard let chosen = authorities.first(where: \.isDefault) ?? authorities.first else { return nil }
     if let url = chosen.url { return url }
-    let path: String
-    switch chosen.audience {
-    case "AzureADandPersonalMicrosoftAccount": path = "common"
-    case "AzureADMultipleOrgs": path = "organizations"
-    case "PersonalMicrosoftAccount": path = "consumers"
-    default: return nil
-    }
-    return "https://\(PublicCloud.preferredNetwork)/" + path
+    let usual: [String: String?] = [
+      "AzureADandPersonalMicrosoftAccount": "common", "AzureADMultipleOrgs": "organizations",
+      "PersonalMicrosoftAccount": "consumers", "AzureADMyOrg": nil,
+    ]
+    guard let audience = chosen.audience, let path = usual[audience] else { return nil }
+    // A `tenant_id` replaces that of any audience (microsoft-authentication-library-common-for-android,
+    // `AzureActiveDirectoryAudience`).
+    let tenant = chosen.tenant.flatMap { $0.isEmpty ? nil : $0 } ?? path
+    return tenant.map { "https://\(PublicCloud.preferredNetwork)/" + $0 }
   }
 }

@@ -61,6 +61,8 @@ package struct AppleFacts: Hashable, Sendable {
   var isConfiguredByScript = false
   /// The redirect URIs that C# code passes to MSAL.NET, or an empty array if one cannot be determined.
   var redirectsOfDotNet: [Found<String>] = []
+  /// The place where C# code lets MSAL.NET call the broker, if none hands the broker's answer back to it.
+  var lackingContinuation: FilePlace?
   /// The place where the entitlements restrict the app to a sandbox without outgoing connections, if they do.
   package var isCutOff: FilePlace?
   /// Whether the app is known to be built without a team.

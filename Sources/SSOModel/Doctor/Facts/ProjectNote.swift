@@ -29,7 +29,7 @@ package struct ProjectNote: Hashable, Sendable {
         "ios/ and android/ are read where they are (npx expo prebuild makes them), app.json and plugins are not."
       case .reactNative: "ios/ and android/ are read, and of scripts a configuration of the form auth: { … }."
       case .flutter:
-        "ios/ and android/ are read, and of Dart the account mode: what else it sets is not known."
+        "ios/ and android/ are read, and of Dart what it gives to msal_auth or azure_ad_authentication as literals."
       case .capacitor: "ios/ and android/ are read, capacitor.config and what plugins set are not."
       case .kotlin:
         "Its projects for iOS and Android are read, and what its Kotlin sets for iOS is not known."
@@ -257,6 +257,12 @@ enum Placeholders {
       || isVariable(value) || isBlank(text) || namesValue(text)
   }
 
+  /// Returns whether a build may replace a value: a variable, or the name of one.
+  static func isOfBuild(_ value: String) -> Bool {
+    ["$", "{{", "%", "#{", "@"].contains(where: value.contains)
+      || isVariable(value) && !value.hasPrefix("YOUR")
+  }
+
   /// The names of values that stand in for the values, in lowercase and without word separators.
   private static let names: Set<String> = [
     "clientid", "applicationid", "appid", "tenantid", "tenantname", "directoryid", "clientsecret",
@@ -326,7 +332,8 @@ enum ClientIDForm {
       } else if Placeholders.contain(text) {
         .placeholder
       } else if text.isGUID || text.utf8.count == 16 && isHexadecimal {
-        .valid
+        // The SDKs send white space with it, and the provider compares it.
+        text == value ? .valid : .malformed
       } else if Self.isNumberedWord(text), Self.sampleWords.contains(where: text.lowercased().contains) {
         .placeholder
       } else {

@@ -47,9 +47,15 @@ extension ProjectApp {
     if case .apple(let facts) = self { facts.source?.isNativeAuth ?? false } else { false }
   }
 
-  /// Whether the client ID is a literal that no registration can have.
-  package var hasMalformedClientID: Bool {
-    clientID.map { ClientIDForm($0.value) == .malformed } ?? false
+  /// Whether the client ID is a literal that no registration can have: of another form, or a sample's, unless a build
+  /// replaces it.
+  package var hasImpossibleClientID: Bool {
+    guard let value = clientID?.value else { return false }
+    switch ClientIDForm(value) {
+    case .malformed: return true
+    case .placeholder: return !Placeholders.isOfBuild(value)
+    case .valid, .empty: return false
+    }
   }
 }
 

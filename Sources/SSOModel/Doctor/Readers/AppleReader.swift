@@ -9,6 +9,8 @@ struct AppleReader {
   var facts: AppleFacts
   /// The files that are referred to but cannot be read.
   var unread: [UnreadFile] = []
+  /// The keys of the entitlements.
+  private(set) var entitlementKeys: Set<String> = []
   /// The strings of Info.plist by their keys, which code may read.
   private(set) var infoStrings: [String: Found<String>] = [:]
 
@@ -112,6 +114,7 @@ struct AppleReader {
   // MARK: Entitlements
 
   mutating func takeEntitlements(_ entitlements: PropertyListNode, path: String) {
+    entitlementKeys = Set((entitlements.dictionary ?? []).map(\.key))
     takeMisspelt(entitlements, of: ["keychain-access-groups"], in: path)
     let groups = entitlements["keychain-access-groups"]
     facts.entitlements = .groups(
@@ -213,6 +216,9 @@ enum FolderAppReader {
     reader.facts.wrapperGroup = settings.keychainGroup
     if let code = DotNetCode(note.place.path, for: .iOS), code.isInteractive {
       reader.facts.redirectsOfDotNet = code.redirects ?? []
+      if settings.brokerUse == .auto, !code.has("AuthenticationContinuationHelper") {
+        reader.facts.lackingContinuation = settings.builder
+      }
     }
     // The build uses the file beside Info.plist, unless the project's file names another.
     guard reader.facts.entitlements == .unread, let path, folder(of: path).hasSuffix("Platforms/iOS"),

@@ -39,14 +39,17 @@ struct DotNetAndroidReader {
   private func facts(_ project: String, _ text: String) -> AndroidFacts? {
     // The embedded web view needs no activity; code with branches may use it on another platform.
     let views = Set(code.calls("WithUseEmbeddedWebView").map { $0.tokens.first?.word == "false" })
-    guard code.isInteractive, views != [false], let redirects = code.redirects,
+    let clientIDs = code.clientIDs
+    // The redirect URI is made of the client ID, unless that is a mistake.
+    let isMistaken = clientIDs.contains { [.malformed, .empty].contains(ClientIDForm($0.value)) }
+    guard code.isInteractive, views != [false], let redirects = code.redirects ?? (isMistaken ? [] : nil),
       let builder = code.calls("Create", of: "PublicClientApplicationBuilder").first?.place
     else { return nil }
     var facts = AndroidFacts(
       name: String(fileName(project).dropLast(".csproj".count)), origin: FilePlace(project))
     facts.usage = builder
     facts.manifest = builder
-    facts.redirectsOfDotNet = redirects
+    (facts.redirectsOfDotNet, facts.clientIDsOfDotNet) = (redirects, clientIDs)
     facts.mayNeedNoActivity =
       views.contains(false) || code.calls("WithBroker").contains { $0.tokens.first?.word != "false" }
     if let start = text.firstRange(of: "<ApplicationId>") {

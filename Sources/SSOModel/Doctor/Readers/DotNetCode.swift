@@ -97,6 +97,13 @@ struct DotNetCode {
     }
   }
 
+  /// The client IDs that the app may have, as far as they can be determined.
+  var clientIDs: [Found<String>] {
+    calls("Create", of: "PublicClientApplicationBuilder").flatMap { call in
+      (constants.values(of: call.tokens) ?? []).map { Found($0, call.place) }
+    }
+  }
+
   /// The redirect URIs that the app may have on its system, or `nil` if one cannot be determined.
   var redirects: [Found<String>]? {
     guard !has("CreateWithApplicationOptions") else { return nil }

@@ -168,9 +168,18 @@ enum GradleReader {
     for file in ProjectFiles(project + "/assets").find({ $0.hasSuffix(".json") }).prefix(setLimit) {
       take(file, &facts, &unread)
     }
+    let dart = isWhole ? nil : DartReader(project, package: "msal_auth")
     if !isWhole {
-      for index in count..<facts.configurations.count { facts.configurations[index].isCompletedByCode = true }
+      for index in count..<facts.configurations.count {
+        facts.configurations[index].isCompletedByCode = true
+        guard let dart, facts.configurations.count == count + 1 else { continue }
+        // The package puts them in place of the asset's own.
+        facts.configurations[index].clientID = dart.clientID.found ?? facts.configurations[index].clientID
+        facts.configurations[index].redirectURI =
+          dart.androidRedirectURI.found ?? facts.configurations[index].redirectURI
+      }
     }
+    if let asset = dart?.asset { takeListing(of: asset, text, project + "/pubspec.yaml", &facts) }
     guard facts.configurations.count == count + 1, let asset = facts.configurations.last else { return }
     let name = String(asset.path.dropFirst(project.count + 1))
     let calls: [String: AccountMode] =
@@ -186,6 +195,18 @@ enum GradleReader {
     guard made.count == 1, let (mode, place) = made.first else { return }
     if isWhole { facts.usage = facts.usage ?? place }
     facts.made.append(AndroidFacts.Made(mode: mode, path: asset.path, place: place))
+  }
+
+  /// Records an asset that Dart names and that no line of `pubspec.yaml` lists: neither itself nor its folder.
+  private static func takeListing(
+    of asset: Found<String>, _ pubspec: String, _ path: String, _ facts: inout AndroidFacts
+  ) {
+    let entries = pubspec.lines.enumerated().filter { $0.element.trimmed.hasPrefix("- ") }
+      .map { $0.element.trimmed.dropFirst(2).trimmed.trimmingPrefix("path:") }
+      .map { String($0).trimming { $0.properties.isWhitespace || $0 == "\"" || $0 == "'" } }
+    guard !entries.contains(asset.value), !entries.contains(folder(of: asset.value) + "/") else { return }
+    let line = pubspec.lines.firstIndex { $0.trimmed == "assets:" }
+    facts.unlistedAsset = Found(asset.value, FilePlace(path, line: line.map { $0 + 1 } ?? 1))
   }
 
   /// Returns the source sets of a module, except those of its tests.
@@ -250,6 +271,9 @@ enum GradleReader {
       for (index, token) in tokens.enumerated() {
         guard let word = token.word else { continue }
         let place = FilePlace(path, line: token.line)
+        if word.lowercased().contains("scope"), let list = list(after: index, in: tokens, path) {
+          facts.scopes.append(list)
+        }
         // A comment has no tokens, so an import in one does not count.
         if word == "import", isOfMSAL(tokens[(index + 1)...].prefix(6)) { facts.usage = facts.usage ?? place }
         // `PublicClientApplication.create(context, clientID, authority, redirectURI, listener)`
@@ -267,6 +291,28 @@ enum GradleReader {
             mode: mode, hasListener: hasListener(arguments), resource: resource, place: place))
       }
     }
+  }
+
+  private static let listWords: Set<String> = ["arrayOf", "listOf", "mutableListOf", "asList", "of"]
+  private static let listLimit = 80
+
+  /// Returns the list of string literals that follows the name of scopes: `SCOPES = {"…"}`, `withScopes(listOf("…"))`.
+  private static func list(after index: Int, in tokens: [SourceToken], _ path: String) -> FoundList? {
+    let rest = tokens[(index + 1)...].prefix(12).prefix { !$0.isSymbol(";") && !$0.isSymbol("}") }
+    let start = rest.indices.first { place in
+      let isCall = tokens[place].isSymbol("(") && listWords.contains(tokens[place - 1].word ?? "")
+      return isCall || tokens[place].isSymbol("{") && tokens[place - 1].isSymbol("=")
+    }
+    guard let start, !rest[..<start].contains(where: { $0.text != nil }) else { return nil }
+    let inner = tokens[(start + 1)...].prefix(listLimit).prefix { !$0.isSymbol(")") && !$0.isSymbol("}") }
+    let items = inner.compactMap { token in token.text.map { Found($0, FilePlace(path, line: token.line)) } }
+    // Another provider's scopes may be in the same file.
+    guard !items.isEmpty, !items.contains(where: { $0.value.contains("google") }),
+      inner.allSatisfy({ $0.text.map { !$0.contains("$") } ?? $0.isSymbol(",") })
+    else {
+      return nil
+    }
+    return FoundList(items, FilePlace(path, line: tokens[start].line))
   }
 
   /// Returns whether a call that creates an application object has a listener: without one, it has two arguments.
@@ -302,7 +348,9 @@ enum GradleReader {
 
 extension AndroidFacts {
   /// Whether the app has a configuration or an activity of MSAL, or uses it in code.
-  fileprivate var showsMSAL: Bool { !configurations.isEmpty || activity != nil || usage != nil }
+  fileprivate var showsMSAL: Bool {
+    !configurations.isEmpty || activity != nil || usage != nil || strangers.contains(where: \.isMisspelt)
+  }
 
   /// Adds the files of a library module of the same project, whose manifest the build merges.
   fileprivate mutating func merge(_ library: AndroidFacts) {

@@ -150,10 +150,10 @@ struct SourceScan: Hashable {
         takeConstant(word, value: next + 1, at: index)
       }
     } else if isSymbol(":", at: index + 1), isSymbol("[", at: index + 2), isSymbol("]", at: index + 4),
-      isSymbol("=", at: index + 5)
+      case let next = index + (isSymbol("?", at: index + 5) ? 6 : 5), isSymbol("=", at: next)
     {
-      // `let scopes: [String] = […]`
-      takeConstant(word, value: index + 6, at: index)
+      // `let scopes: [String]? = […]`
+      takeConstant(word, value: next + 1, at: index)
     } else if token(index - 1)?.word == "define" {
       takeConstant(word, value: index + 1, at: index)
     }

@@ -13,6 +13,8 @@ struct XcodeReader {
   private let wrapper: ProjectNote?
   /// The configuration that a script of the wrapper's project passes to the SDK, if any.
   private let configuration: WebFacts.Configuration?
+  /// Whether the wrapper's code says that the authority is one of B2C.
+  private let isOfUserFlow: Bool
   /// The library through which the apps use MSAL, if the wrapper's project file specifies one.
   private var library: Found<String>? { wrapper?.library }
   private(set) var apps: [AppleFacts] = []
@@ -28,7 +30,11 @@ struct XcodeReader {
   init(_ bundle: String, wrapper: ProjectNote? = nil) throws(ReadingError) {
     self.bundle = bundle
     self.wrapper = wrapper
-    configuration = wrapper.flatMap { WebReader.configuration(ofWrapper: $0) }
+    let dart = wrapper.flatMap { note in note.library.flatMap { DartReader(note.base, package: $0.value) } }
+    configuration =
+      wrapper.flatMap { WebReader.configuration(ofWrapper: $0) }
+      ?? dart.flatMap { $0.configuration(of: wrapper?.library?.value ?? "") }
+    isOfUserFlow = dart?.isOfUserFlow ?? false
     project = try XcodeProject(bundle)
     versions = PackageVersions.read(beside: bundle)
     let settings = project.targets.flatMap(\.configurations).map(\.settings)
@@ -80,6 +86,11 @@ struct XcodeReader {
     }
   }
 
+  /// The entitlements of Flutter's template (flutter/flutter, `packages/flutter_tools/templates/app/macos.tmpl/Runner`).
+  private static let templateEntitlements: Set = [
+    "com.apple.security.app-sandbox", "com.apple.security.cs.allow-jit", "com.apple.security.network.server",
+  ]
+
   /// Records an app without MSAL whose sandbox blocks another vendor's library.
   private mutating func readSandbox(_ target: XcodeProject.Target) {
     guard target.isApplication else { return }
@@ -91,7 +102,9 @@ struct XcodeReader {
       readEntitlements(settings, target, &reader)
       guard let place = reader.facts.isCutOff else { continue }
       let own = Vendor.apple.first { !target.libraries.isDisjoint(with: $0.modules) } ?? imported(by: target)
-      guard let vendor = own ?? wrappedVendor else { return }
+      // Flutter makes a folder for macOS with this sandbox in each project, also in one for other systems.
+      let isAsMade = reader.entitlementKeys.isSubset(of: Self.templateEntitlements)
+      guard let vendor = own ?? (isAsMade ? nil : wrappedVendor) else { return }
       cutOff.append(
         VendorFacts(
           name: "\(target.name): \(vendor.name)", vendor: vendor, origin: place,
@@ -155,6 +168,7 @@ struct XcodeReader {
       reader.facts.impliedSDK = library == nil ? nil : .msal
       if let configuration {
         source.take(configuration)
+        if isOfUserFlow { source.authorityClasses.insert("MSALB2CAuthority") }
         reader.facts.isConfiguredByScript = true
       }
     }

@@ -54,7 +54,7 @@ extension AndroidRules {
   private func strangerCheck(
     _ stranger: AndroidFacts.Stranger, isAlone: Bool, _ redirect: Found<String>
   ) -> DoctorCheck {
-    let own = "com.microsoft.identity.client.BrowserTabActivity"
+    let own = AndroidFacts.Stranger.own
     let isMisspelt = [own].closestSpelling(to: stranger.name.value, most: 6) != nil
     return check(
       .browserTabActivity,
@@ -69,6 +69,24 @@ extension AndroidRules {
         "More than one app is listening for the URL scheme defined for BrowserTabActivity in the AndroidManifest. "
           + "The package name of this other app is: \(packageName)"),
       fix: isAlone ? "android:name=\"\(own)\"" : nil)
+  }
+
+  /// The findings of activities in MSAL's package that it does not have, where no redirect URI is compared with them.
+  func misspeltActivityChecks(besides checks: [DoctorCheck]) -> [DoctorCheck] {
+    guard facts.activity == nil else { return [] }
+    let own = AndroidFacts.Stranger.own
+    return facts.strangers.filter { stranger in
+      stranger.isMisspelt && !checks.contains { $0.hasFailed && $0.place == stranger.name.place }
+    }.map { stranger in
+      check(
+        .browserTabActivity,
+        Check(
+          "MSAL has the activity", expected: own, found: stranger.name.value, false, source: "real-apps.md §2"
+        ),
+        "The name of BrowserTabActivity is misspelt", at: stranger.name.place,
+        severity: facts.usage == nil ? .worksInSomeCases : .fails, Self.noFilter,
+        fix: "android:name=\"\(own)\"")
+    }
   }
 
   /// Returns the hash in the path of the filters, if the filters of a configuration's build agree on one.

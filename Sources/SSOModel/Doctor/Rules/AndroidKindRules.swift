@@ -96,7 +96,69 @@ extension AndroidRules {
         source: "real-apps.md §2"), "The type of a user flow is AAD", at: place, fix: "\"type\": \"B2C\"")
   }
 
+  /// The finding of a B2C address without a policy, with which no user flow answers.
+  func policyCheck(_ authorities: [AndroidFacts.Configuration.Authority], at place: FilePlace) -> DoctorCheck?
+  {
+    let url = authorities.lazy.filter { $0.type == "B2C" }.compactMap(\.url).first { url in
+      guard !Placeholders.contain(url), let parts = URLParts(url) else { return false }
+      let segments = parts.path.split(separator: "/")
+      let isOfFlow = parts.host.lowercased().hasSuffix(".b2clogin.com")
+      return segments.filter { $0.lowercased() != "tfp" }.count < 2
+        && (isOfFlow || segments.first?.lowercased() == "tfp")
+    }
+    guard let url else { return nil }
+    return check(
+      .authority,
+      Check(
+        "a B2C authority has a tenant and a policy", expected: "https://<host>/tfp/<tenant>/<policy>",
+        found: url, false, source: "interactive-call.md §4"), "The B2C authority lacks its tenant or policy",
+      at: place, severity: .worksInSomeCases,
+      fix: "\"authority_url\": \"https://<tenant name>.b2clogin.com/tfp/<tenant>/<policy>/\"")
+  }
+
+  /// The findings of scopes in code that Entra refuses; a B2C or AD FS app has scopes of any form.
+  var scopesChecks: [DoctorCheck] {
+    let authorities = facts.configurations.flatMap(\.authorities)
+    guard facts.usage != nil, authorities.allSatisfy({ $0.type == "AAD" }) else { return [] }
+    return facts.scopes.compactMap { list in
+      guard let mistake = RequestScopesMistake(list.values) else { return nil }
+      return check(
+        .requestScopes,
+        Check(
+          mistake.requirement, expected: mistake.expected, found: mistake.found, false,
+          source: "real-apps.md §2"), mistake.title, at: list.place, mistake.refusal,
+        fix: mistake.right.map { "\"\($0)\"" }.joined(separator: ", "))
+    }
+  }
+
+  /// The question about a call whose resource is not in the project, beside a configuration that no code names.
+  var resourceChecks: [DoctorCheck] {
+    let raw = facts.configurations.filter { $0.path.contains("/res/raw") }
+    func name(_ configuration: AndroidFacts.Configuration) -> String {
+      String(fileName(configuration.path).prefix { $0 != "." })
+    }
+    return facts.made.compactMap { made in
+      guard let resource = made.resource, !raw.contains(where: { name($0) == resource }),
+        let other = raw.first(where: { !facts.namedResources.contains(name($0)) })
+      else { return nil }
+      return check(
+        .androidConfiguration,
+        Check(
+          "the configuration that code names is there", expected: "\(resource).json",
+          found: fileName(other.path), false, source: "real-apps.md §2"),
+        "res/raw lacks the configuration that code names", at: made.place, severity: .worksInSomeCases,
+        fix: "R.raw.\(name(other))")
+    }
+  }
+
   // MARK: MSAL.NET
+
+  /// The checks that the provider can know the client IDs; code may choose among several.
+  var dotNetClientChecks: [DoctorCheck] {
+    let ids = facts.clientIDsOfDotNet.filter { ClientIDForm($0.value) != .placeholder }
+    return ids.prefix(1).filter { _ in Set(ids.map(\.value)).count == 1 }
+      .map { .form(ofClientID: $0, subject: facts.name) }
+  }
 
   /// The checks of the activities of an app with MSAL.NET, besides the filter.
   var dotNetActivityChecks: [DoctorCheck] {

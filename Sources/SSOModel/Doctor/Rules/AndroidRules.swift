@@ -13,7 +13,9 @@ struct AndroidRules {
   var givenClientID: String?
 
   func checks() -> [DoctorCheck] {
-    guard facts.redirectsOfDotNet.isEmpty else { return dotNetChecks + dotNetActivityChecks }
+    guard facts.redirectsOfDotNet.isEmpty, facts.clientIDsOfDotNet.isEmpty else {
+      return dotNetClientChecks + dotNetChecks + dotNetActivityChecks
+    }
     let all = facts.configurations.map { configuration in
       let checks = configurationChecks(configuration)
       return facts.isLeftOver(configuration) ? checks.map(\.asQuestion) : checks
@@ -21,8 +23,23 @@ struct AndroidRules {
     let softened = zip(facts.configurations, all).flatMap { configuration, checks in
       facts.hasOwnFilters(configuration) ? checks : checks.map { $0.softened(among: all) }
     }
-    return softened + modeChecks + waitingFilters
-      + filterFormChecks + exportedChecks + otherBuildChecks
+    return softened + modeChecks + misspeltActivityChecks(besides: softened) + waitingFilters
+      + filterFormChecks + exportedChecks + otherBuildChecks + assetChecks + resourceChecks + scopesChecks
+  }
+
+  /// The finding of a configuration that Dart reads from an asset which the build leaves out.
+  private var assetChecks: [DoctorCheck] {
+    facts.unlistedAsset.map { asset in
+      [
+        check(
+          .androidConfiguration,
+          Check(
+            "the asset of the configuration is in the app", expected: asset.value,
+            found: "not in pubspec.yaml",
+            false, source: "real-apps.md §2"), "pubspec.yaml lacks the configuration", at: asset.place,
+          fix: "- \(asset.value)")
+      ]
+    } ?? []
   }
 
   /// The package names of all builds.
@@ -204,7 +221,7 @@ struct AndroidRules {
     let authorities = configuration.authorities
     let place = FilePlace(configuration.path, line: configuration.authoritiesLine)
     var checks: [DoctorCheck] = []
-    if let check = userFlowCheck(authorities, at: place) { checks.append(check) }
+    checks += [userFlowCheck(authorities, at: place), policyCheck(authorities, at: place)].compactMap(\.self)
     if authorities.count > 1, !configuration.isNativeAuth {
       let defaults = authorities.count { $0.isDefault }
       checks.append(
@@ -233,8 +250,9 @@ struct AndroidRules {
             source: "real-apps.md §2"), "A B2C authority has no authority_url", at: place,
           fix: "\"authority_url\": \"https://<tenant name>.b2clogin.com/tfp/<tenant>/<policy>/\""))
     }
-    if authorities.contains(where: { $0.audience == "AzureADMyOrg" && $0.tenant?.isEmpty == true }) {
-      checks.append(.placeholder("tenant_id", Found("", place), subject: facts.name))
+    for (name, value) in authorities.flatMap({ [("tenant_id", $0.tenant), ("authority_url", $0.url)] }) {
+      guard let value, value.isEmpty || Placeholders.contain(value) else { continue }
+      checks.append(.placeholder(name, Found(value, place), subject: facts.name))
     }
     return checks + [
       typeCheck(

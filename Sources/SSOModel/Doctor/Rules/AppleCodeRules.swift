@@ -7,7 +7,7 @@ import SSOProvider
 extension AppleRules {
   func codeChecks(_ app: InstalledApp) -> [DoctorCheck] {
     guard app.sdk == .msal else { return [] }
-    let checks = [subdomainCheck, challengeCheck].compactMap(\.self) + scopesChecks
+    let checks = [subdomainCheck, challengeCheck, continuationCheck].compactMap(\.self) + scopesChecks
     return checks + (facts.redirectsOfDotNet.isEmpty ? [] : [dotNetSchemeCheck].compactMap(\.self))
   }
 
@@ -29,6 +29,27 @@ extension AppleRules {
       fix: "tenantSubdomain: \"\(label)\"")
   }
 
+  /// The finding of C# code that lets MSAL.NET call the broker and does not hand back the URL of the answer.
+  ///
+  /// Source: microsoft-authentication-library-for-dotnet, `Platforms/iOS/AuthenticationContinuationHelper.cs`.
+  private var continuationCheck: DoctorCheck? {
+    guard facts.platform == .iOS, let place = facts.lackingContinuation else { return nil }
+    let name = "AuthenticationContinuationHelper.SetAuthenticationContinuationEventArgs"
+    return check(
+      .callback,
+      Check(
+        "OpenUrl hands the broker's answer to MSAL.NET", expected: name, found: "no call", false,
+        source: "real-apps.md §2"), "The app delegate does not forward the URL", at: place,
+      severity: .worksInSomeCases,
+      fix: """
+        public override bool OpenUrl(UIApplication app, NSUrl url, NSDictionary options)
+        {
+          \(name)(url);
+          return base.OpenUrl(app, url, options);
+        }
+        """)
+  }
+
   /// The finding of native authentication without a challenge type: the SDK then offers only `redirect`, so that each
   /// call sends the user to the browser.
   ///
@@ -48,7 +69,7 @@ extension AppleRules {
   /// Source: microsoft-authentication-library-common-for-objc, `MSIDRequestParameters.m`.
   private var scopesChecks: [DoctorCheck] {
     (facts.source?.scopes ?? []).compactMap { list in
-      guard let error = SilentFlow.reservedScopeError(list.values) else { return defaultScopeCheck(list) }
+      guard let error = SilentFlow.reservedScopeError(list.values) else { return mistakenScopesCheck(list) }
       let own = list.values.filter { !SilentFlow.isReserved($0) }
       return check(
         .requestScopes,
@@ -56,25 +77,22 @@ extension AppleRules {
           "a request has no reserved scopes", expected: "scopes of a resource",
           found: list.values.joined(separator: " "), false, source: "silent-call.md §1"),
         "The scopes of a request are reserved ones", at: list.place, error,
-        fix: own.isEmpty ? nil : "[" + own.map { "\"\($0)\"" }.joined(separator: ", ") + "]")
+        fix: own.isEmpty ? nil : RequestScopesMistake.literal(own))
     }
   }
 
-  /// Returns the finding of `.default` beside a permission, which Entra rejects, or `nil`; other providers' scopes may
-  /// have any form.
-  private func defaultScopeCheck(_ list: FoundList) -> DoctorCheck? {
-    guard facts.hasBroker == true, !list.values.contains(where: Placeholders.contain),
-      case let scopes = RequestedScopes(list.values.joined(separator: " ")),
-      let error = OAuthError.defaultBesidePermissions(scopes)
-    else { return nil }
+  /// Returns the finding of scopes that Entra refuses, or `nil`; other providers have scopes of any form.
+  ///
+  /// MSAL redeems the code with all scopes of the request, so they are of one API (`MSIDTokenRequestProvider`).
+  private func mistakenScopesCheck(_ list: FoundList) -> DoctorCheck? {
+    guard facts.hasBroker == true, let mistake = RequestScopesMistake(list.values) else { return nil }
     var check = check(
       .requestScopes,
       Check(
-        "no permission is beside .default", expected: ".default alone, or permissions",
-        found: list.values.joined(separator: " "), false, source: "real-apps.md §2"),
-      ".default is beside permissions", at: list.place,
-      fix: list.values.first(where: RequestedScopes.isDefault).map { "[\"\($0)\"]" })
-    check.refusal = DoctorCheck.Refusal(error.number ?? "", error.message)
+        mistake.requirement, expected: mistake.expected, found: mistake.found, false,
+        source: "real-apps.md §2"), mistake.title, at: list.place,
+      fix: RequestScopesMistake.literal(mistake.right))
+    check.refusal = mistake.refusal
     return check
   }
 

@@ -34,7 +34,9 @@ struct AppleRules {
     if isReady(source?.authority.found) { checks += authorityChecks(app) }
     checks += teamChecks(app) + networkChecks + codeChecks(app)
     if isFilled { checks += RegistrationRules(app, facts, subject: subject, registrations).checks() }
-    return facts.isSetUp ? checks : checks.map(\.asQuestion)
+    guard !facts.isSetUp else { return checks }
+    // The template's sandbox says nothing about an app that nobody has set up.
+    return checks.filter { $0.rule != .macNetwork }.map(\.asQuestion)
   }
 
   var subject: String { facts.subject }
@@ -140,22 +142,51 @@ struct AppleRules {
       at: facts.source?.redirectURI.place, unlisted.error, fix: uri)
   }
 
-  /// The check of a scheme for the broker that is registered for another bundle ID, if a library makes the redirect URI.
+  /// The check of a scheme for the broker that is misspelt, or that a library's app registers for another bundle ID, where
+  /// code that is not read makes the redirect URI.
   private var foreignSchemeCheck: DoctorCheck? {
-    guard facts.library != nil, facts.hasUnknownRedirect, let bundleID = facts.bundleID?.value,
+    guard facts.hasUnknownRedirect, let bundleID = facts.bundleID?.value,
       bundleID != AppleFacts.bundleIDVariable
     else { return nil }
     let wanted = PlatformDefaults.redirectScheme(bundleID: bundleID)
-    let foreign = (facts.urlSchemes?.items ?? []).first {
-      $0.value.hasPrefix("msauth.") && !$0.value.contains("intunemam") && !Placeholders.contain($0.value)
+    let items = (facts.urlSchemes?.items ?? []).filter {
+      !$0.value.contains("intunemam") && !Placeholders.contain($0.value)
     }
-    guard let foreign, facts.urlSchemes?.values.contains(wanted) == false else { return nil }
+    let misspelt = items.first { isMisspelt($0.value, bundleID: bundleID) }
+    let keys = ["CFBundleURLTypes", "CFBundleURLSchemes"]
+    if items.isEmpty, keys.contains(where: { facts.misspelt[$0] != nil }) {
+      let missing = Check(
+        "the scheme for the broker is registered", expected: wanted, found: "no schemes", false,
+        source: "real-apps.md §2")
+      return respelt(
+        check(
+          .urlScheme, missing, "CFBundleURLTypes lacks the redirect scheme", at: facts.urlSchemes?.place,
+          severity: .worksInSomeCases), keys[0], keys[1])
+    }
+    let foreign = facts.library == nil ? nil : items.first { $0.value.hasPrefix("msauth.") }
+    guard let found = misspelt ?? foreign, facts.urlSchemes?.values.contains(wanted) == false else {
+      return nil
+    }
     return check(
       .urlScheme,
       Check(
-        "the scheme for the broker has the app's bundle ID", expected: wanted, found: foreign.value, false,
-        source: "real-apps.md §2"), "CFBundleURLTypes has another app's redirect scheme", at: foreign.place,
-      severity: .worksInSomeCases, fix: Self.schemeLines(wanted, isListed: true))
+        "the scheme for the broker has the app's bundle ID", expected: wanted, found: found.value, false,
+        source: "real-apps.md §2"),
+      misspelt == nil
+        ? "CFBundleURLTypes has another app's redirect scheme"
+        : "CFBundleURLTypes misspells the redirect scheme",
+      at: found.place, severity: .worksInSomeCases, fix: Self.schemeLines(wanted, isListed: true))
+  }
+
+  /// Returns whether a scheme is `msauth.<bundle ID>` with other case, with white space or a whole URI, or with a misspelt
+  /// `msauth`.
+  private func isMisspelt(_ scheme: String, bundleID: String) -> Bool {
+    let wanted = PlatformDefaults.redirectScheme(bundleID: bundleID)
+    let start = (scheme.firstRange(of: "://").map { String(scheme[..<$0.lowerBound]) } ?? scheme).trimmed
+    if start.lowercased() == wanted.lowercased() { return scheme != wanted }
+    guard start.hasSuffix("." + bundleID) else { return false }
+    let prefix = String(start.dropLast(bundleID.count + 1))
+    return prefix != "msauth" && ["msauth"].closestSpelling(to: prefix, most: 2) != nil
   }
 
   /// Returns whether the files that decide a condition were read.

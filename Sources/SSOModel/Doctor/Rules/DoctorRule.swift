@@ -127,14 +127,17 @@ package struct DoctorCheck: Hashable, Sendable {
   static func form(
     ofClientID client: Found<String>, named name: String = "client ID", subject: String
   ) -> DoctorCheck {
-    DoctorCheck(
+    let isPadded = client.value.trimmed != client.value && client.value.trimmed.isGUID
+    return DoctorCheck(
       rule: .clientID, subject: subject,
       check: Check(
         "\(name) is a GUID", expected: "the application (client) ID of the registration",
-        found: client.value.isEmpty ? "an empty string" : client.value,
+        found: client.value.isEmpty ? "an empty string" : isPadded ? "\"\(client.value)\"" : client.value,
         ClientIDForm(client.value) == .valid, source: "real-apps.md §2"),
-      mistake: "The \(name) is \(client.value.isEmpty ? "empty" : "not a GUID")",
-      place: client.place, refusal: client.value.isEmpty ? .clientMissing : .clientNotFound(client.value))
+      mistake:
+        "The \(name) is \(client.value.isEmpty ? "empty" : isPadded ? "a GUID with white space" : "not a GUID")",
+      place: client.place, refusal: client.value.isEmpty ? .clientMissing : .clientNotFound(client.value),
+      fix: isPadded ? "\"\(client.value.trimmed)\"" : nil)
   }
 
   /// Returns the check that an app in a sandbox may connect to the provider.

@@ -163,7 +163,8 @@ extension RegistrationFacts {
   func ownerCheck(among clientIDs: [String]) -> DoctorCheck? {
     guard !clientIDs.isEmpty else { return nil }
     let isObjectID = objectID.map { id in clientIDs.contains { $0.lowercased() == id.lowercased() } } ?? false
-    let isOwn = clientIDs.contains { $0.lowercased() == clientID.value.lowercased() }
+    // White space around it is a finding of the app.
+    let isOwn = clientIDs.contains { $0.trimmed.lowercased() == clientID.value.lowercased() }
     return DoctorCheck(
       rule: .registration, subject: name,
       check: Check(

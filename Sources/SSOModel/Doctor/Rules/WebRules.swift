@@ -453,31 +453,14 @@ struct WebRules {
           && $0.value.lowercased().firstRange(of: "/b2c_") == nil
       } ?? (configuration.authority == .absent)
     }
-    let named = list.values.filter {
-      $0.contains("/") || GraphPermissions.delegated.contains($0.lowercased())
-    }
-    let scopes = RequestedScopes(named.joined(separator: " "))
-    let parts = scopes.byResource
-    guard isOfEntra, !list.values.contains(where: Placeholders.contain) else { return nil }
-    if parts.count == 1, let refusal = OAuthError.defaultBesidePermissions(scopes) {
-      return check(
-        .requestScopes, "no permission is beside .default", expected: ".default alone, or permissions",
-        found: scopes.all.joined(separator: " "), false, ".default is beside permissions", at: list.place,
-        DoctorCheck.Refusal(refusal.number ?? "", refusal.message),
-        fix: "scopes: [\"\(scopes.all.first(where: RequestedScopes.isDefault) ?? "")\"]")
-    }
-    guard parts.count > 1 else { return nil }
-    let refusal = OAuthError.severalResources(scopes)
-    func literal(_ scopes: some Sequence<String>) -> String {
-      "[" + scopes.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
-    }
+    guard isOfEntra, let mistake = RequestScopesMistake(list.values) else { return nil }
+    let right = "scopes: \(RequestScopesMistake.literal(mistake.right))"
     return check(
-      .requestScopes, "the scopes of a request are of one API", expected: "scopes of one API",
-      found: scopes.all.joined(separator: " "), false, "The scopes are of several APIs", at: list.place,
-      DoctorCheck.Refusal(refusal.number ?? "", refusal.message),
-      fix:
-        "scopes: \(literal(parts[0].all)),\nextraScopesToConsent: \(literal(parts.dropFirst().flatMap(\.all)))"
-    )
+      .requestScopes, mistake.requirement, expected: mistake.expected, found: mistake.found, false,
+      mistake.title,
+      at: list.place, mistake.refusal,
+      fix: mistake.later.isEmpty
+        ? right : "\(right),\nextraScopesToConsent: \(RequestScopesMistake.literal(mistake.later))")
   }
 
   // MARK: Secrets and nested apps
@@ -486,9 +469,12 @@ struct WebRules {
     check(
       .pageSecret, "the page has no client secret", expected: "no secret", found: "a value of \(name)", false,
       "The page has a client secret", at: place,
-      DoctorCheck.Refusal(
-        AADSTSCode.clientIsPublic,
-        "Client is public so neither 'client_assertion' nor 'client_secret' should be presented."))
+      // MSAL.js 1 asks the token endpoint for nothing.
+      facts.isFirstVersion
+        ? nil
+        : DoctorCheck.Refusal(
+          AADSTSCode.clientIsPublic,
+          "Client is public so neither 'client_assertion' nor 'client_secret' should be presented."))
   }
 
   /// Returns the check of a nested app, for which a host such as Teams or Outlook redeems the code.

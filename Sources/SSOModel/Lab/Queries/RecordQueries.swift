@@ -147,7 +147,7 @@ extension Platform {
   }
 
   /// The fields of the configuration and code that only MSAL for Android has.
-  private static let androidFields: Set = ["accountMode", "createdAs"]
+  private static let androidFields: Set = ["accountMode", "createdAs", "configurationError"]
 
   /// The fields of Info.plist, entitlements, and of settings that only MSAL and ADAL for Apple's platforms have.
   private static let appleFields: Set = [

@@ -87,6 +87,7 @@ extension InstalledApp: DescribedRecord {
     RecordField("tokenExpirationBuffer", \.tokenExpirationBuffer),
     RecordField("serializedADALCache", \.serializedADALCache), RecordField("xpcMode", \.xpcMode),
     RecordField("accountMode", \.accountMode), RecordField("createdAs", \.createdAs),
+    RecordField("configurationError", \.configurationError),
     RecordField("isExtension", \.isExtension),
     RecordField("platform", \.platform),
   ]

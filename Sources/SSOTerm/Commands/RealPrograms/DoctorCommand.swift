@@ -170,7 +170,7 @@ func examine(_ paths: [String], clientID: String?) throws -> Diagnosis {
   } catch {
     throw CommandFailure(
       status: .usage, kind: "badInput", what: error.what, why: error.why,
-      next: "ssoterm doctor .")
+      next: "ssoterm help doctor")
   }
 }
 

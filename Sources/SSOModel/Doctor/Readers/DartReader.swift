@@ -1,0 +1,119 @@
+import SSOCore
+import SSODevice
+
+/// A reader of what Dart passes to MSAL through a package of Flutter: the named arguments of its calls.
+///
+/// Sources: msal_auth, `lib/src/public_client_application/single_account_pca.dart` and `lib/src/models/config`, whose code
+/// for Apple's platforms gives the SDK no redirect URI; azure_ad_authentication, `lib/azure_ad_authentication.dart`.
+struct DartReader {
+  /// The packages whose calls have these arguments.
+  static let packages: Set<String> = ["msal_auth", "azure_ad_authentication"]
+
+  private static let fileLimit = 1000
+  private static let depthLimit = 8
+  private static let labels: Set<String> = ["clientId", "authority", "redirectUri", "configFilePath"]
+
+  /// The values of each argument, in the order of the files.
+  private var values: [String: [SourceFacts.Setting]] = [:]
+  /// The literals that names represent; a name with several represents none.
+  private var constants: [String: [Found<String>]] = [:]
+  /// The names that represent another name.
+  private var aliases: [String: String] = [:]
+  /// Whether Dart says that the authority is one of B2C.
+  private(set) var isOfUserFlow = false
+  private(set) var place: FilePlace?
+
+  /// Reads the Dart of a project, or returns `nil` if no file imports the package.
+  init?(_ project: String, package: String) {
+    guard Self.packages.contains(package) else { return nil }
+    var users: [(path: String, tokens: [SourceToken])] = []
+    for path in ProjectFiles(project + "/lib").find({ $0.hasSuffix(".dart") }).prefix(Self.fileLimit) {
+      guard let data = try? ProjectFiles.data(path, limit: 1 << 20) else { continue }
+      let isUser = data.hasBytes("package:\(package)/")
+      guard isUser || data.hasBytes("const") || data.hasBytes("final") else { continue }
+      let tokens = SourceTokens.read(String(decoding: data, as: UTF8.self))
+      takeConstants(tokens, path)
+      if isUser { users.append((path, tokens)) }
+    }
+    guard let first = users.first else { return nil }
+    place = FilePlace(first.path)
+    for (path, tokens) in users { takeArguments(tokens, path) }
+  }
+
+  /// Reads `const name = '…'`, `static final String name = "…"`, and names that stand for another one.
+  private mutating func takeConstants(_ tokens: [SourceToken], _ path: String) {
+    for index in tokens.indices.dropLast(3) where tokens[index + 1].isSymbol("=") {
+      guard let name = tokens[index].word, tokens[index + 3].isSymbol(";") else { continue }
+      let value = tokens[index + 2]
+      if let text = value.text {
+        constants[name, default: []].append(Found(text, FilePlace(path, line: value.line)))
+      } else if let other = value.word {
+        aliases[name] = other
+      }
+    }
+  }
+
+  private mutating func takeArguments(_ tokens: [SourceToken], _ path: String) {
+    for (index, token) in tokens.enumerated() {
+      if token.word == "AuthorityType", tokens[(index + 1)...].prefix(2).last?.word == "b2c" {
+        isOfUserFlow = true
+      }
+      guard let label = token.word, Self.labels.contains(label), index + 3 < tokens.count,
+        tokens[index + 1].isSymbol(":")
+      else { continue }
+      let place = FilePlace(path, line: tokens[index + 2].line)
+      var end = index + 3
+      while end + 1 < tokens.count, tokens[end].isSymbol("."), tokens[end + 1].word != nil { end += 2 }
+      // Only a literal or a name stands for one value: `clientId: Constants.clientId,`.
+      let isWhole = end < tokens.count && (tokens[end].isSymbol(",") || tokens[end].isSymbol(")"))
+      let last = tokens[end - 1]
+      values[label, default: []].append(isWhole ? setting(last, place) : .unknown(place))
+    }
+  }
+
+  private func setting(_ token: SourceToken, _ place: FilePlace) -> SourceFacts.Setting {
+    if let text = token.text { return known(Found(text, place)) ?? .unknown(place) }
+    var name = token.word ?? ""
+    for _ in 0..<Self.depthLimit {
+      if let found = constants[name] {
+        return found.count == 1 ? known(found[0]) ?? .unknown(place) : .unknown(place)
+      }
+      guard let next = aliases[name] else { break }
+      name = next
+    }
+    return .unknown(place)
+  }
+
+  /// Returns a literal without variables, or `nil`.
+  private func known(_ found: Found<String>) -> SourceFacts.Setting? {
+    found.value.contains("$") ? nil : .known(found)
+  }
+
+  /// Returns the value of an argument, if there is one and code does not choose among several.
+  private func value(_ label: String, where holds: (String) -> Bool = { _ in true }) -> SourceFacts.Setting {
+    let all = (values[label] ?? []).filter { $0.found.map { holds($0.value) } ?? true }
+    guard let first = all.first else { return .absent }
+    return all.allSatisfy { $0.found?.value == first.found?.value }
+      ? first : .unknown(first.place ?? FilePlace(""))
+  }
+
+  private static func isOfAndroid(_ uri: String) -> Bool { uri.hasPrefix("msauth://") }
+
+  var clientID: SourceFacts.Setting { value("clientId") }
+  /// The redirect URI for Android.
+  var androidRedirectURI: SourceFacts.Setting { value("redirectUri", where: Self.isOfAndroid) }
+  /// The asset with the configuration for Android.
+  var asset: Found<String>? { value("configFilePath").found }
+
+  /// Returns the values that the package gives to the SDK on Apple's platforms, or `nil` without a call that can be read.
+  func configuration(of package: String) -> WebFacts.Configuration? {
+    guard clientID != .absent, let place else { return nil }
+    var configuration = WebFacts.Configuration(place: place)
+    configuration.clientID = clientID
+    configuration.authority = value("authority")
+    if package == "azure_ad_authentication" {
+      configuration.redirectURI = value("redirectUri") { !Self.isOfAndroid($0) }
+    }
+    return configuration
+  }
+}

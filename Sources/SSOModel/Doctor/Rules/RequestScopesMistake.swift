@@ -1,0 +1,52 @@
+import SSOCore
+import SSOProvider
+
+/// The mistake of a request's scopes that Entra refuses, whatever the platform: `.default` beside permissions, scopes of
+/// several APIs, or several scopes in one string.
+struct RequestScopesMistake {
+  /// The requirement, what is expected, and the mistake in a few words.
+  var requirement: String
+  var expected: String
+  var title: String
+  var found: String
+  /// The provider's error, or `nil` if its number depends on the API.
+  var refusal: DoctorCheck.Refusal?
+  /// The scopes to ask for, and those to consent to in the same sign-in.
+  var right: [String]
+  var later: [String] = []
+
+  /// Finds the mistake of a list of scopes, of which a name without a resource is one of Graph's, or returns `nil`.
+  init?(_ list: [String]) {
+    guard !list.contains(where: Placeholders.contain) else { return nil }
+    let parts = list.flatMap { $0.split { ",;".contains($0) }.map(\.trimmed) }
+    if let joined = list.first(where: { $0.contains(",") || $0.contains(";") }),
+      parts.allSatisfy({ $0.contains("/") || ProtectedResource.isGraphPermission($0) })
+    {
+      (requirement, expected) = ("each scope is a string of its own", "one scope in a string")
+      (title, found, right) = ("Several scopes are in one string", joined, parts)
+      return
+    }
+    let named = list.filter { $0.contains("/") || ProtectedResource.isGraphPermission($0) }
+    let scopes = RequestedScopes(named.joined(separator: " "))
+    found = scopes.all.joined(separator: " ")
+    let resources = scopes.byResource
+    if resources.count == 1, let error = OAuthError.defaultBesidePermissions(scopes) {
+      (requirement, expected) = ("no permission is beside .default", ".default alone, or permissions")
+      title = ".default is beside permissions"
+      refusal = DoctorCheck.Refusal(error.number ?? "", error.message)
+      right = scopes.all.first(where: RequestedScopes.isDefault).map { [$0] } ?? []
+      return
+    }
+    guard resources.count > 1 else { return nil }
+    let error = OAuthError.severalResources(scopes)
+    (requirement, expected) = ("the scopes of a request are of one API", "scopes of one API")
+    title = "The scopes are of several APIs"
+    refusal = DoctorCheck.Refusal(error.number ?? "", error.message)
+    (right, later) = (resources[0].all, resources.dropFirst().flatMap(\.all))
+  }
+
+  /// Returns the literal of scopes in Swift and in scripts.
+  static func literal(_ scopes: [String]) -> String {
+    "[" + scopes.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
+  }
+}
