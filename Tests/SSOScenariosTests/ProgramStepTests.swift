@@ -57,7 +57,7 @@ import Testing
     let refused = try perform(call)
     #expect((refused.verdict, refused.error?.oauth) == (.failed, "invalid_target"))
     call.changes = [CallProgram.Change(.token, "redirect_uri", nil)]
-    #expect(try perform(call, Self.signIn).error?.oauth == "invalid_client")
+    #expect(try perform(call, Self.signIn).error?.oauth == "invalid_grant")
     call.changes = [CallProgram.Change(.authorize, "redirect_uri", "https://evil.example/")]
     let page = try perform(call, [.cancel])
     #expect(page.verdict == .cancelled && page.summary.hasPrefix("AADSTS50011: "))

@@ -50,6 +50,7 @@ import Testing
       (RemoveRecord(.app, record: "a"), "remove app a"),
       (SetPolicy(Policy(name: "p", requires: .mfa)), "policy p: mfa"),
       (RemovePolicy(name: "p"), "remove policy p"),
+      (UseDevice("device-2"), "use device device-2"),
       (SetCompliance(true), "device is compliant"),
       (SetCompliance(false), "device is not compliant"),
       (EnrollApp(app: "a", account: "ada"), "enrol a for ada"),

@@ -90,6 +90,10 @@ import Testing
     outcome: app add com.contoso.mail displayName=Mail
     outcome: app set com.contoso.mail displayName=Post
     outcome: app remove com.contoso.mail
+    outcome: device add spare platform=Android
+    outcome: device use spare
+    outcome: device use device-1
+    outcome: device remove spare
     error: app import .
     outcome: app import sample:no-callback
     labs: lab list
