@@ -84,7 +84,7 @@ let package = Package(
     model("SSOCore", "Core", ["CKernel", "SafeText", "SSOReference"] + crypto),
     model("KeyedArchive", "KeyedArchive", ["SSOCore"]),
     model("SSOKeychain", "Keychain", ["SSOCore", "SSOReference", "KeyedArchive"]),
-    model("SSODevice", "Device", ["SSOCore", "SSOReference", "SSOKeychain"] + crypto),
+    model("SSODevice", "Device", ["SSOCore", "SSOReference", "SSOKeychain"] + crypto, settings: small),
     model(
       "SSOProvider", "Provider",
       [
@@ -116,7 +116,8 @@ let package = Package(
       [
         "Assets", "CYaml", "SSOCore", "SSODevice", "SSOKeychain", "SSOLab", "SSOProvider", "SSOReference",
         "SSOStore",
-      ]),
+      ],
+      settings: small),
     model(
       "SSOReproduce", "Reproduce",
       [
