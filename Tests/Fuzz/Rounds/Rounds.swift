@@ -25,7 +25,8 @@ import SSOCore
       // Damage adds up in a few inputs, so that some are far from each seed.
       if random.below(6) == 0 || input.isEmpty { input = random.pick(seeds) }
       input = Array(random.damaged(input).prefix(6000))
-      guard pwrite(file, input, input.count, 0) == input.count, ftruncate(file, off_t(input.count)) == 0 else {
+      guard pwrite(file, input, input.count, 0) == input.count, ftruncate(file, off_t(input.count)) == 0
+      else {
         fatalError("\(words[3]) cannot be written")
       }
       let duration = clock.measure { reader.read(input) }
