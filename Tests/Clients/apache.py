@@ -23,7 +23,7 @@ OIDCClientID {client}
 OIDCClientSecret {secret}
 OIDCRedirectURI http://localhost:{port}/secure/redirect_uri
 OIDCCryptoPassphrase nothing-to-hide
-OIDCScope "openid profile"
+OIDCScope "openid profile User.Read"
 OIDCPKCEMethod S256
 OIDCRemoteUserClaim preferred_username
 OIDCResponseMode {mode}

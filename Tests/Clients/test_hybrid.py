@@ -23,7 +23,7 @@ class Web:
         client, secret = lab.confidential
         provider = ProviderConfiguration(
             issuer=lab.issuer, client_metadata=ClientMetadata(client, secret),
-            auth_request_params={"scope": ["openid", "profile"], "response_type": response_type})
+            auth_request_params={"scope": ["openid", "profile", "User.Read"], "response_type": response_type})
         auth = OIDCAuthentication({"lab": provider}, app)
 
         @app.route("/")
