@@ -68,9 +68,7 @@ package enum ProjectApp {
   package var mistakenScopes: [String]? {
     switch self {
     case .android(let facts):
-      let authorities = facts.configurations.flatMap(\.authorities)
-      guard facts.usage != nil, authorities.allSatisfy({ $0.type == "AAD" }) else { return nil }
-      return facts.scopes.map(\.values).first { RequestScopesMistake($0) != nil }
+      return facts.scopesForEntra.map(\.values).first { RequestScopesMistake($0) != nil }
     case .apple(let facts):
       guard facts.sdk == .msal else { return nil }
       return facts.source?.scopes.map(\.values).first { list in

@@ -255,6 +255,12 @@ extension AndroidFacts {
       && (isMadeInCode || configurations.contains(where: isNamed))
   }
 
+  /// The lists of scopes in code that asks Entra for them; B2C and AD FS have scopes of any form.
+  var scopesForEntra: [FoundList] {
+    let authorities = configurations.flatMap(\.authorities)
+    return usage != nil && authorities.allSatisfy { $0.type == "AAD" } ? scopes : []
+  }
+
   /// The names of the package in all builds.
   var packageNames: [String] { ([packageName].compactMap(\.self) + otherPackageNames).map(\.value) }
 

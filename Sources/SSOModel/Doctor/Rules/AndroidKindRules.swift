@@ -116,11 +116,9 @@ extension AndroidRules {
       fix: "\"authority_url\": \"https://<tenant name>.b2clogin.com/tfp/<tenant>/<policy>/\"")
   }
 
-  /// The findings of scopes in code that Entra refuses; a B2C or AD FS app has scopes of any form.
+  /// The findings of scopes in code that Entra refuses.
   var scopesChecks: [DoctorCheck] {
-    let authorities = facts.configurations.flatMap(\.authorities)
-    guard facts.usage != nil, authorities.allSatisfy({ $0.type == "AAD" }) else { return [] }
-    return facts.scopes.compactMap { list in
+    facts.scopesForEntra.compactMap { list in
       guard let mistake = RequestScopesMistake(list.values) else { return nil }
       return check(
         .requestScopes,

@@ -18,16 +18,18 @@ struct RequestScopesMistake {
   /// Finds the mistake of a list of scopes, of which a name without a resource is one of Graph's, or returns `nil`.
   init?(_ list: [String]) {
     guard !list.contains(where: Placeholders.contain) else { return nil }
+    func isOfAPI(_ scope: String) -> Bool {
+      scope.contains("/") || ProtectedResource.isGraphPermission(scope)
+    }
     let parts = list.flatMap { $0.split { ",;".contains($0) }.map(\.trimmed) }
     if let joined = list.first(where: { $0.contains(",") || $0.contains(";") }),
-      parts.allSatisfy({ $0.contains("/") || ProtectedResource.isGraphPermission($0) })
+      parts.allSatisfy(isOfAPI)
     {
       (requirement, expected) = ("each scope is a string of its own", "one scope in a string")
       (title, found, right) = ("Several scopes are in one string", joined, parts)
       return
     }
-    let named = list.filter { $0.contains("/") || ProtectedResource.isGraphPermission($0) }
-    let scopes = RequestedScopes(named.joined(separator: " "))
+    let scopes = RequestedScopes(list.filter(isOfAPI).joined(separator: " "))
     found = scopes.all.joined(separator: " ")
     let resources = scopes.byResource
     if resources.count == 1, let error = OAuthError.defaultBesidePermissions(scopes) {

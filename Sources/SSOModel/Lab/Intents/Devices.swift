@@ -42,11 +42,16 @@ extension IntentTransaction {
     }
     guard !groups.isEmpty else { return }
     let (source, target) = (store.credentials(device: old.id), store.credentials(device: new.id))
-    for itemClass in KeychainClass.allCases {
-      for item in try source.items(matching: KeychainQuery(accessGroups: groups, itemClass: itemClass)) {
-        try target.insert(item)
-        try source.delete(item.key)
-      }
+    for item in try items(in: groups, of: source) {
+      try target.insert(item)
+      try source.delete(item.key)
+    }
+  }
+
+  /// Returns the keychain items of access groups, of any class.
+  private func items(in groups: [String], of credentials: any CredentialStore) throws -> [KeychainItem] {
+    try KeychainClass.allCases.flatMap {
+      try credentials.items(matching: KeychainQuery(accessGroups: groups, itemClass: $0))
     }
   }
 
@@ -89,15 +94,15 @@ extension IntentTransaction {
     }
     let groups = try store.items(ofDevice: device.id).accessGroups()
     let credentials = store.credentials(device: device.id)
-    for itemClass in KeychainClass.allCases {
-      let query = KeychainQuery(accessGroups: groups, itemClass: itemClass)
-      for item in try credentials.items(matching: query) { try credentials.delete(item.key) }
-    }
+    for item in try items(in: groups, of: credentials) { try credentials.delete(item.key) }
   }
 
   /// Returns the outcome of a call of an app that another device also has, with the platform of the call.
   func namingPlatform(_ outcome: Outcome, of intent: any Intent) throws -> Outcome {
-    guard let app = (intent as? any AppIntent)?.app, try reader.isElsewhere(app) else { return outcome }
+    // The cast costs more than the question, to which nearly every lab says no.
+    guard try reader.hasSeveralDevices, let app = (intent as? any AppIntent)?.app,
+      try reader.isElsewhere(app)
+    else { return outcome }
     var outcome = outcome
     outcome.summary = "On \(device.platform.rawValue): \(outcome.summary)"
     return outcome
@@ -125,15 +130,18 @@ extension LabReader {
     }
   }
 
+  /// Whether the lab has more than one device.
+  var hasSeveralDevices: Bool { get throws { try documentKeys(.device).count > 1 } }
+
   /// Returns whether another device also has an app with the ID.
   func isElsewhere(_ bundleID: String) throws -> Bool {
-    guard try documentKeys(.device).count > 1 else { return false }
+    guard try hasSeveralDevices else { return false }
     return try documentKeys(.app).contains { !$0.hasPrefix(device.id + "/") && $0.hasSuffix("/" + bundleID) }
   }
 
   /// Replaces the error about an unknown app by an error that names the app's device, if there is such a device.
   func naming(_ error: LabError, _ name: String) throws -> LabError {
-    guard error.kind == .unknownApp, try documentKeys(.device).count > 1 else { return error }
+    guard error.kind == .unknownApp, try hasSeveralDevices else { return error }
     let wanted = name.lowercased()
     let found = try appsElsewhere().first { app, _ in
       app.bundleID.lowercased().contains(wanted) || app.displayName.lowercased().contains(wanted)
