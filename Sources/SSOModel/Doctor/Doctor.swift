@@ -420,7 +420,7 @@ package struct UnreadableProject: Error, Hashable, Sendable {
   package var path: String
   package var error: ReadingError
 
-  package var what: String { "\(path) cannot be judged." }
+  package var what: String { "\(path) cannot be checked." }
   package var why: String { error.description }
 }
 

@@ -15,7 +15,9 @@ struct IssueCard: TextDialog {
   /// `app` is the app that the question is about, and `trace` its newest call, if there are any.
   init(_ checklist: Checklist, app: AppRow?, trace: Trace?) {
     let escape = Escaping.markdown
-    var lines = ["### \(escape(checklist.answer))", ""]
+    // An issue is read without the screen, which has the app's name in its title.
+    let name = app.map { checklist.answer.contains($0.displayName) ? "" : $0.displayName + ": " } ?? ""
+    var lines = ["### \(escape(name + checklist.answer))", ""]
     let failed = checklist.sections.flatMap(\.checks).filter { $0.verdict == .failed }
     if !failed.isEmpty {
       lines += ["| condition | found | expected |", "|---|---|---|"]

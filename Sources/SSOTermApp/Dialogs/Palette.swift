@@ -193,7 +193,11 @@ extension Palette {
 }
 
 extension Layout {
-  var paletteArea: Rect { body.centred(width: min(68, size.width), height: min(19, body.height)) }
+  var paletteArea: Rect {
+    // A wide window has room for the titles beside the names.
+    let width = max(68, min(100, size.width - 24))
+    return body.centred(width: min(width, size.width), height: min(19, body.height))
+  }
   var paletteFoot: Int { isSingle ? 2 : 6 }
   /// The number of rows in the palette's list.
   var paletteRows: Int { max(1, paletteArea.height - 3 - paletteFoot) }

@@ -30,7 +30,9 @@ enum PaletteThing: FeatureAction {
     case .record(let id): "\(id.kind.rawValue), \(id.name)"
     case .account: "account"
     case .trace: "trace"
-    case .scenario: "scenario"
+    case .scenario(let name):
+      "scenario"
+        + (model.screens.scenarios.entries.first { $0.name == name }.map { ", \($0.title)" } ?? "")
     case .theme: "colours"
     case .code(let text):
       Explanation.find(in: text).first.map { $0.name.isEmpty ? $0.meaning : $0.name } ?? "code"

@@ -48,6 +48,8 @@ struct Timeline: DialogComponent {
   var lifetimes: [Lifetime]
   /// The left end of the axis: the lab's time when the timeline was opened.
   let origin: Instant
+  /// The prediction at that time.
+  let first: String
 
   static let keys: [KeyContext: [KeyCommand]] = [
     .timeline: [
@@ -58,6 +60,9 @@ struct Timeline: DialogComponent {
       step(-60 * 10, [.left, .character("h")], "←", "-10m", "timeline back"),
       step(86_400, [.character("}")], "}", "+1d", "timeline day forward"),
       step(-86_400, [.character("{")], "{", "-1d", "timeline day back"),
+      KeyCommand(
+        TimelineAction.silent, [.character("s")], "s", "silent now", name: "timeline silent",
+        "Makes the app's silent call at this time."),
       KeyCommand(
         TimelineAction.real, [.character("T")], "T", "reset clock", name: "clock reset",
         "Resets the lab's clock."),
@@ -82,7 +87,8 @@ struct Timeline: DialogComponent {
       open.lifetimes = lifetimes
       shared.dialogs[place] = Dialog(open)
     } else if let now = shared.lab.status?.now {
-      shared.open(Timeline(app: app, account: account, lifetimes: lifetimes, origin: now))
+      let next = shared.lab.row(ofApp: app, account: account)?.nextInWords ?? ""
+      shared.open(Timeline(app: app, account: account, lifetimes: lifetimes, origin: now, first: next))
     }
   }
 }
@@ -128,11 +134,7 @@ extension Timeline {
       return grid.emptyState(["No token of this account has an end."], in: inner)
     }
     let next = model.lab.row(ofApp: app, account: account)
-    let foot = next.map { row in
-      wrapped("NEXT " + row.nextInWords, inner.width - 2, indent: "     ").map {
-        PanelLine($0, row.next.style)
-      }
-    }
+    let foot = next.map { predictions(of: $0, model, width: inner.width - 2) }
     let axis = axis(in: inner)
     if let axis { drawMarks(on: axis, model, into: &grid, inner.y) } else { grid.omit("the time axis") }
     let top = axis == nil ? 0 : 1
@@ -148,6 +150,16 @@ extension Timeline {
     grid.put("▲ now \(model.times.clock(now).prefix(5))", at: min(here, inner.maxX - 12), y, style: .accent)
     grid.cursor = Point(x: here, y: y)
     grid.lines(foot ?? [], in: rest.height > 2 ? rest.rows(1, rest.height - 1) : rest)
+  }
+
+  /// Returns the prediction and, once the clock was moved, the one from before.
+  private func predictions(of app: AppRow, _ model: AppModel, width: Int) -> [PanelLine] {
+    let now = wrapped("NEXT " + app.nextInWords, width, indent: "     ").map {
+      PanelLine($0, app.next.style)
+    }
+    guard !first.isEmpty, app.nextInWords != first else { return now }
+    let before = "\(model.times.clock(origin).prefix(5)) \(first)"
+    return now + wrapped(before, width, indent: "      ").map { PanelLine($0, .dim) }
   }
 
   /// Returns the axis, or `nil` if the window has no room for it.
@@ -209,6 +221,8 @@ enum TimelineAction: FeatureAction {
   case open
   case move(Int)
   case real
+  /// The silent call of the app.
+  case silent
 
   static let key = KeyCommand(
     open, [.character("L")], "L", "lifetimes", name: "lifetimes",
@@ -219,7 +233,7 @@ enum TimelineAction: FeatureAction {
   func obstacle(in model: AppModel) -> String? {
     switch self {
     case .open: model.screens.apps.selected(model.shared)?.username == nil ? "no account is signed in" : nil
-    case .move: nil
+    case .move, .silent: nil
     case .real: model.lab.status?.clockOffset == nil ? "the clock is not moved" : nil
     }
   }
@@ -232,6 +246,12 @@ enum TimelineAction: FeatureAction {
     case .move(let seconds):
       return model.shared.begin("Moving the clock", .perform(MoveClock(bySeconds: seconds)))
     case .real: return model.shared.begin("Setting the clock", .perform(MoveClock(bySeconds: nil)))
+    case .silent:
+      guard let open = model.topDialog(Timeline.self),
+        let app = model.lab.row(ofApp: open.app, account: open.account)
+      else { return [] }
+      return model.shared.begin(
+        "\(app.displayName) asks", .perform(AcquireSilently(app: app.bundleID, account: app.account)))
     }
   }
 }

@@ -36,7 +36,8 @@ func view(_ model: AppModel, into grid: inout Grid) {
 
 private func drawTooSmall(into grid: inout Grid) {
   grid.put("SSOTerm needs 40x12.", at: 0, 0)
-  grid.put("Now \(grid.width)x\(grid.height). Ctrl-C quits.", at: 0, 1)
+  let words = "Now \(grid.width)x\(grid.height). Ctrl-C quits."
+  for (row, line) in wrapped(words, grid.width).enumerated() { grid.put(line, at: 0, row + 1) }
 }
 
 /// The positions of all parts of the screen in a window of a given size.

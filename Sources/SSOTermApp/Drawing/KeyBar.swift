@@ -77,7 +77,13 @@ func drawPresenterBar(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
   let style = Style(.accent, bold: true, reverse: true)
   let quiet = Style(.accent, reverse: true)
   grid.fill(rect, style: style)
-  let echo = model.keyEcho.isEmpty ? "" : "pressed \(model.keyEcho)"
+  var echo = model.keyEcho.isEmpty ? "" : "pressed \(model.keyEcho)"
+  if let heading = model.screens.demo.running?.progressHeading,
+    columnWidth(heading) + columnWidth(echo) + 6 > rect.width
+  {
+    // The heading of the step is worth more than what the key is called.
+    echo = echo.split(separator: " ").prefix(2).joined(separator: " ")
+  }
   let echoWidth = min(columnWidth(echo), rect.width / 3)
   grid.put(echo, at: rect.maxX - echoWidth - 2, rect.y, width: echoWidth, style: quiet)
   let width = rect.width - 4

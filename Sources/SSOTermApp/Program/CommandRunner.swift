@@ -226,6 +226,8 @@ final class CommandRunner: Sendable {
         return .noted(Notice(text: try SSOTermApp.export(trace, as: form), kind: .good))
       case .writeIssue(let text):
         return .written("Written to \(try writeNew("issue", "md", text)), secrets masked.")
+      case .writeComparison(let text):
+        return .written("Written to \(try writeNew("comparison", "txt", text)), secrets masked.")
       case .writeScenario(let text):
         let name = try writeNew("repro", "yaml", text)
         return .written("Written to \(name): ssoterm scenario run ./\(name) --fixed")

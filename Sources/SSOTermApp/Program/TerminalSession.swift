@@ -245,7 +245,7 @@ extension Command {
     case .load(let load): load.decidesKeys ? .reading : nil
     case .runScenario, .report, .readEvidence, .serve, .stopServing, .serveBus, .copy, .copySecret,
       .clearClipboard, .redraw, .suspend, .runProgram, .mouse, .export, .writeIssue, .writeScenario, .edit,
-      .finish:
+      .finish, .writeComparison:
       nil
     }
   }

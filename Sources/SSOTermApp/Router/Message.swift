@@ -129,6 +129,8 @@ enum Command: Equatable, Sendable {
   /// Opens the user's editor, which takes over the terminal.
   case edit(FilePlace)
   case finish(ProgramResult)
+  /// Writes the comparison of two calls to a new file in the working directory.
+  case writeComparison(String)
 }
 
 extension Command {

@@ -168,7 +168,10 @@ struct KeychainScreen: LongListScreen {
 extension KeychainScreen {
   func panels(in layout: Layout) -> Layout.Panels {
     let (upper, selected) = layout.body.splitBottom(layout.isRegular ? 5 : 0)
-    var panels = layout.pair(left: layout.size.width * 9 / 20, top: layout.body.height / 2, in: upper)
+    // The items have precedence, because a group's name is also legible without its middle.
+    let width = layout.size.width
+    var panels = layout.pair(
+      left: min(width * 9 / 20, max(32, width - 48)), top: layout.body.height / 2, in: upper)
     panels.third = selected
     return panels
   }
@@ -301,9 +304,9 @@ enum ItemColumn: String, ListColumn {
 
   var layout: TableColumn {
     switch self {
-    case .kind: TableColumn(rawValue, width: .flexible(min: 13, wanted: 15, weight: 1))
+    case .kind: TableColumn(rawValue, width: .flexible(min: 13, wanted: 16, weight: 1))
     case .account: TableColumn(rawValue, width: .flexible(min: 15, weight: 2), priority: 1)
-    case .state: TableColumn(rawValue, width: .fixed(6))
+    case .state: TableColumn(rawValue, width: .fixed(9))
     case .size: TableColumn(rawValue, width: .fixed(5), align: .right, priority: 2)
     }
   }

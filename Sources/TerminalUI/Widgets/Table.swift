@@ -108,6 +108,25 @@ package func columnWidths(_ columns: [TableColumn], width: Int, gap: Int = 2) ->
   return widths
 }
 
+/// Gives the room that the rows leave empty in flexible columns to columns in which a text would be cut.
+private func balance(_ widths: inout [Int?], of columns: [TableColumn], for rows: [[TableCell]]) {
+  var wanted = columns.map { columnWidth($0.title) }
+  for row in rows {
+    for (index, cell) in row.prefix(columns.count).enumerated() {
+      wanted[index] = max(wanted[index], columnWidth(cell.text))
+    }
+  }
+  for index in columns.indices {
+    guard let width = widths[index], wanted[index] > width else { continue }
+    for giver in columns.indices where columns[giver].width.weight > 0 {
+      guard let own = widths[index], let other = widths[giver], other > wanted[giver] else { continue }
+      let share = min(wanted[index] - own, other - wanted[giver])
+      widths[index] = own + share
+      widths[giver] = other - share
+    }
+  }
+}
+
 /// Draws a table, which is a row of titles followed by the visible rows.
 ///
 /// The selected row is reverse and starts with `>`, so that it can be recognised without colour. The terminal's cursor
@@ -124,10 +143,13 @@ package func drawTable(
   isMarked: (Int) -> Bool = { _ in false }, headings: [Int: String] = [:], found: [String] = [],
   list: Int? = nil
 ) {
-  let widths = columnWidths(columns, width: rect.width - 2)
+  var widths = columnWidths(columns, width: rect.width - 2)
   for (column, width) in zip(columns, widths) where width == nil { grid.omit(column.name) }
   let hasTitles = columns.contains { !$0.title.isEmpty }
   let (header, body) = rect.splitTop(hasTitles ? 1 : 0)
+  // Only if no row is out of sight, so that scrolling never moves a column.
+  let known = rowCount + headings.count <= body.height ? (0..<rowCount).map(row) : []
+  if !known.isEmpty { balance(&widths, of: columns, for: known) }
 
   func draw(_ cells: [TableCell], y: Int, areTitles: Bool = false) {
     var x = rect.x + 2
@@ -156,7 +178,7 @@ package func drawTable(
       grid.put(headings[index] ?? "", at: rect.x + 1, line.y, width: rect.width - 1, style: .bold)
       continue
     }
-    draw(row(index), y: line.y)
+    draw(known.isEmpty ? row(index) : known[index], y: line.y)
     if isMarked(index) { grid.put("*", at: line.x + 1, line.y, width: 1, style: .accent) }
     if let list { grid.note(Touch(.row(list: list, number: index), line)) }
     guard index == state.selection else { continue }

@@ -56,11 +56,12 @@ struct FrameInvariantTests {
 
   /// The exceptions are Esc, the zoom key, and Enter on the rows of the Lab screen.
   ///
-  /// Esc closes what is drawn over a picker before it cancels, and postpones the sign-in of a real program, and the zoom key both starts and ends zooming.
+  /// Esc closes what is drawn over a picker before it cancels, postpones the sign-in of a real program, and leaves the
+  /// step of a demo, and the zoom key both starts and ends zooming.
   @Test(arguments: KeyTable.contexts)
   func noKeyHasTwoMeaningsInOneContext(_ context: KeyContext) {
     let commands = KeyTable.standard.commands(in: context).filter {
-      !["close details", "put off", "all panels", "change field", "run action"].contains($0.name)
+      !["close details", "put off", "demo back", "all panels", "change field", "run action"].contains($0.name)
     }
     let keys = commands.flatMap(\.keys)
     #expect(keys.count == Set(keys).count)
@@ -79,10 +80,24 @@ struct FrameInvariantTests {
     #expect(text.dropFirst(2).contains { $0.isLetter })
   }
 
+  /// Texts are separated by two spaces or by a line of a frame.
+  @Test func atTwoHundredColumnsNoTextIsLongerThanAHundred() {
+    for sample in FrameSample.all {
+      let lines = sample.frame(Size(width: 200, height: 60)).text().split(separator: "\n").dropLast()
+      for line in lines {
+        let texts = line.replacing("  ", with: "│").split { "│─━┌┐└┘├┤┬┴┼".contains($0) }
+        let longest = texts.map { columnWidth($0.drop { $0 == " " }.description) }.max() ?? 0
+        #expect(longest <= 100, "\(sample.name): \(line)")
+      }
+    }
+  }
+
   @Test(arguments: [(39, 12), (40, 11), (10, 3), (1, 1)])
   func aWindowThatIsTooSmallSaysSo(_ width: Int, _ height: Int) {
     let text = FrameSample.all[0].frame(Size(width: width, height: height)).text()
     #expect(text.hasPrefix(String("SSOTerm needs 40x12.".prefix(max(0, width - 1)))))
+    let narrow = FrameSample.all[0].frame(Size(width: 20, height: 24)).text()
+    #expect(narrow.hasPrefix("SSOTerm needs 40x12.\nNow 20x24. Ctrl-C\nquits."))
   }
 }
 

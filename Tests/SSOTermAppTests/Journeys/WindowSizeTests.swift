@@ -39,11 +39,55 @@ struct WindowSizeTests {
       .press(.tab).sees("Person -> App: sign in")
   }
 
+  /// A step with a long text, such as an SDK's error, takes no room from the lanes' names.
+  @Test func inAVeryWideWindowLongTextsLeaveTheNamesOfTheLanesWhole() throws {
+    signedIn(try RobotUser("contoso-suite-broken-team", size: Size(width: 200, height: 60)))
+      .select("My Test App 2").press("s").press("kj")
+      .sees(
+        "Last call: silent My Test App 2", "Person App MSAL System Keychain", "Error Domain=MSALErrorDomain")
+  }
+
   @Test func aWindowOfTheUsualSizeLacksNothingToMention() throws {
     for screen in ["1", "2", "3", "4", "5", "6", "7", "9"] {
       try RobotUser("contoso-suite", size: Size(width: 80, height: 24)).press("xjk").press(screen)
         .doesNotSee("No room for")
     }
+  }
+}
+
+/// The facts that a window of 80x24 shows whole, because they differ from row to row.
+struct UsualWindowTests {
+  private let size = Size(width: 80, height: 24)
+
+  private func signedIn(_ lab: RobotUser) -> RobotUser {
+    lab.select("My Test App 1").press("i").press(.enter)
+    for _ in 0..<2 { lab.press(.control("t")).press(.enter) }
+    return lab.press(.enter).press("xjk")
+  }
+
+  @Test func appsHaveTheirNextCallBesideTheirTokens() throws {
+    signedIn(try RobotUser("contoso-suite-broken-team", size: size))
+      .sees("ACCOUNT AT RT NEXT CALL")
+      .sees("My Test App 1 ada@contoso.com ● 1h ● 90d ✓ silent: cache")
+      .sees("My Test App 2 - · none · none ! needs sign-in")
+      .press("ttkj").sees("○ expired ● 90d ✓ silent: app RT")
+  }
+
+  @Test func theItemsOfAKeychainGroupHaveTheirKindAndStateWhole() throws {
+    signedIn(try RobotUser("contoso-suite", size: size)).press("tt").screen(.keychain)
+      .sees("account metadata - -", "access token ada@contoso.com ○ expired")
+  }
+
+  @Test func theStepsOfADemoHaveTheirTitlesWhole() throws {
+    try RobotUser(demo: "two-vendors", size: size).screen(.demo)
+      .sees(
+        "1 Ada signs in to My Test App 1, by choosing her account next: >",
+        "4 Grace is in the picker too, but has to type her password -")
+  }
+
+  @Test func hiddenConditionsAreCountedInFull() throws {
+    signedIn(try RobotUser("contoso-suite-broken-team", size: size)).press("jw")
+      .sees("more hold: a lists them")
   }
 }
 

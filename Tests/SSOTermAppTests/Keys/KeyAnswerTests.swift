@@ -75,7 +75,7 @@ struct KeyAnswerTests {
 
   @Test func theColumnMenuSaysWhichColumnsHaveNoRoom() {
     let model = FrameSample.pressed(Sample.model(.apps), ",")
-    #expect(text(model).contains("[x] NEXT CALL  no room in this window"))
+    #expect(text(model).contains("[x] REDIRECT URI  no room in this window"))
     var wide = Sample.model(.apps)
     wide.size = Size(width: 200, height: 40)
     #expect(FrameSample.pressed(wide, ",").columns.allSatisfy { $0.hasRoom })

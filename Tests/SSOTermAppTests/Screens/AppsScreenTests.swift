@@ -369,6 +369,18 @@ struct TimelineTests {
     #expect(keys.model.dialogs.isEmpty)
   }
 
+  @Test func theCallCanBeMadeAtTheTimeOfTheTimeline() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    keys.press("L")
+    for _ in 0..<7 { keys.press(.right) }
+    #expect(keys.text.contains("09:00 ✓ silent: cache, no network"))
+    keys.press("s")
+    #expect(keys.performed.last?.intent.value is AcquireSilently)
+    #expect(keys.model.topDialog(Timeline.self) != nil)
+    #expect(keys.text.contains("NEXT ✓ silent: cache, no network") && !keys.text.contains("○ expired"))
+  }
+
   /// A small window has the ends of the tokens without their bars, and says so.
   @Test func aNarrowTimelineSaysWhatItLacks() throws {
     var keys = try LabByKeys("contoso-suite")

@@ -42,6 +42,21 @@ struct DemoTests {
     }
   }
 
+  /// The key bar and the page say the same as the status line: Esc leaves the step, and cancels nothing.
+  @Test func inAStepEscGoesBackAndTheScreenSaysSo() throws {
+    let lab = try RobotUser(demo: "contoso-suite", size: Size(width: 80, height: 24))
+    lab.press(">").doesNotSee("cancel to app").sees("Esc or < goes back")
+    lab.press(.enter).sees("Username", "Esc goes back to before the step.").doesNotSee("Esc cancels")
+    lab.press(.escape).sees("Left step 1; nothing changed.")
+    lab.press("i").sees("cancel to app")
+  }
+
+  /// At 80x24, a low prompt leaves room for four steps of the call above it.
+  @Test func theLastStepsOfTheCallAreAboveAPrompt() throws {
+    try RobotUser(demo: "contoso-suite", size: Size(width: 80, height: 24)).press("i")
+      .sees("MSALPublicClientApplication init", "acquireToken = web session", "waiting for an answer")
+  }
+
   /// Each scenario has something special: prompts of every kind, an undo, a cancel, changes to credentials, or a
   /// transfer.
   @Test(

@@ -420,5 +420,10 @@ struct ComparisonTests {
     #expect(comparison.alignment.firstDifference != nil)
     #expect(keys.text.contains("Why        its team differs from My Test App 1's: F6G7H8I9J0 ≠ A1B2C3D4E5"))
     #expect(keys.text.contains("A1B2C3D4E5.com.microsoft.adalcache ≠ F6G7H8I9J0.com.microsoft.adalcache"))
+    #expect(comparison.text.hasPrefix("<") && comparison.text.contains("First difference"))
+    #expect(
+      FrameSample.commands(&keys.model, "xy") == [
+        .writeComparison(comparison.text), .copy(Copy(text: comparison.text, label: "comparison")),
+      ])
   }
 }

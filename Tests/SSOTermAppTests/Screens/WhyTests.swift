@@ -106,7 +106,7 @@ struct WhyTests {
     var model = Sample.model(.apps)
     _ = update(&model, .loaded(.why(.app("com.contoso.mail"), Self.mendable())))
     #expect(model.topDialog(Why.self)?.rows == [.heading(0), .check(section: 0, 1), .folded])
-    #expect(model.topDialog(Why.self)?.foldedText == "1 more condition holds: a lists them")
+    #expect(model.topDialog(Why.self)?.foldedText == "1 more holds: a lists it")
     _ = FrameSample.commands(&model, "a")
     #expect(model.topDialog(Why.self)?.rows == [.heading(0), .check(section: 0, 0), .check(section: 0, 1)])
     #expect(model.topDialog(Why.self)?.selected?.verdict == .failed)

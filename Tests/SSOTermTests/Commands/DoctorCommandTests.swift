@@ -56,11 +56,11 @@ import Testing
             "check" : {
               "expected" : "the application (client) ID of the registration",
       $ ssoterm doctor sample:other
-      ! ssoterm: sample:other cannot be judged: no such sample; there are no-callback, no-query-scheme, unused-entitlements.
+      ! ssoterm: sample:other cannot be checked: no such sample; there are no-callback, no-query-scheme, unused-entitlements.
       !   try: ssoterm help doctor
       [2]
       $ ssoterm doctor nothing
-      ! ssoterm: nothing cannot be judged: no such file or directory.
+      ! ssoterm: nothing cannot be checked: no such file or directory.
       !   try: ssoterm help doctor
       [2]
       $ ssoterm doctor
@@ -129,7 +129,7 @@ import Testing
       Verdict  No mistake is visible in 4 checks.
       $ printf '<plist><dict><key>\033[31m</key></dict></plist>' > Info.plist
       $ ssoterm doctor Info.plist
-      ! ssoterm: Info.plist cannot be judged: line 1: <key><U+001B>[31m</key> has no value.
+      ! ssoterm: Info.plist cannot be checked: line 1: <key><U+001B>[31m</key> has no value.
       !   try: ssoterm help doctor
       [2]
       """#)

@@ -53,7 +53,7 @@ struct DoctorCommand: LabCommand {
   @Flag(name: .customLong("into-lab"), help: "Also put what was read into the lab, as app import does.")
   var intoLab = false
 
-  @Flag(help: "Keep running, and judge again when a file changes; q quits.")
+  @Flag(help: "Keep running, and check again when a file changes; q quits.")
   var watch = false
 
   @Flag(

@@ -42,9 +42,13 @@ func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inou
   let inner = grid.window(rect, title, trailing: how)
   let (top, rest) = inner.splitTop(min(head.count, max(1, inner.height - (hasTallHead ? 1 : 3))))
   grid.lines(head, in: top)
-  // The tiles have precedence over the remarks below them, but not over the details that the user asked for.
+  // The tiles have precedence over the remarks below them, but not over the details that the user asked for. If there is
+  // no room for tiles, the remarks get what a line for each account leaves.
+  let tileRows = 2 * min(dialog.list.count, 4)
   let kept =
-    isCompact ? dialog.showsDetails ? 1 : 2 * min(dialog.list.count, 4) : min(3, dialog.list.count)
+    isCompact
+    ? dialog.showsDetails ? 1 : tileRows <= rest.height ? tileRows : dialog.list.count
+    : min(3, dialog.list.count)
   let (list, below) = rest.splitBottom(min(foot.count, max(0, rest.height - kept)))
   let tiles = PickerTiles(list: dialog.list, row: { PickerRow($0, in: dialog) })
   if tiles.fit(in: list) {
@@ -104,7 +108,7 @@ private func pickerFoot(_ picker: AccountPicker, _ dialog: PromptDialog, width: 
         .dim),
       PanelLine(
         dialog.isForRealProgram && picker.callerCheck.name != LinuxCaller.checkName
-          ? "If the \(picker.comparesCode ? "program shows another code" : "browser shows another number"), cancel: "
+          ? "If the \(picker.comparesCode ? "program shows another code" : "browser shows another number"), decline: "
             + "it is not your sign-in."
           : picker.reason,
         .dim),

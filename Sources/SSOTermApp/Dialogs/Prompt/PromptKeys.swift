@@ -85,7 +85,7 @@ enum PromptKeys {
     "Closes the details, shows all accounts again, goes back to choosing.")
   private static let cancel = KeyCommand(
     PromptAction.cancel, [.escape], "Esc", "cancel to app", name: "cancel",
-    "Cancels: the app gets its SDK's code for a cancelled call. In a step of a demo, goes back to before the step."
+    "Cancels: the app gets its SDK's code for a cancelled call."
   )
   private static let putOff = KeyCommand(
     ProviderAction.putOff, [.escape, .character("!"), .control("n")], "Esc", "postpone", name: "put off",
@@ -103,7 +103,7 @@ enum PromptKeys {
     DemoAction.next, [.character(">")], ">", "scripted answer", name: "demo next",
     "Sends the answer that the demo's scenario has for this prompt.")
   private static let leaveStep = KeyCommand(
-    DemoAction.back, [.character("<")], "<", "back", name: "demo back",
+    DemoAction.back, [.character("<"), .escape], "<", "back", name: "demo back",
     "Goes back to before the step of the demo; nothing that it did is kept.")
   private static let digits = (1...9).map { number in
     KeyCommand(
@@ -132,7 +132,9 @@ enum PromptAction: FeatureAction {
     let dialog = model.topDialog(PromptDialog.self)
     return switch self {
     case .pick(let number): number <= dialog?.accountCount ?? 0 ? nil : dialog?.digitsText ?? ""
-    case .cancel: dialog?.isForRealProgram == true && dialog?.isErrorPage == false ? "X declines" : nil
+    case .cancel:
+      dialog?.isForRealProgram == true && dialog?.isErrorPage == false
+        ? "X declines" : dialog?.escapeLeavesStep == true ? "a step of a demo is left" : nil
     case .decline: dialog?.isForRealProgram == true ? nil : "no program outside the lab asks"
     case .details, .forgetAccount, .copyID: dialog?.candidate == nil ? "select an account first" : nil
     case .revealPassword: dialog?.prompt.isOnPassword == true ? nil : "nothing is masked here"
@@ -181,9 +183,6 @@ enum PromptAction: FeatureAction {
       return dialog.candidate.map {
         [.copy(Copy(text: $0.homeAccountID, label: CopyItem.homeAccountID.displayText))]
       } ?? []
-    case .cancel where dialog.escapeLeavesStep:
-      dialog.leaveStep(&model)
-      return []
     case .cancel, .decline: return Self.send(.cancel, of: dialog, &model.shared)
     case .submit: return submit(dialog, &model.shared)
     }

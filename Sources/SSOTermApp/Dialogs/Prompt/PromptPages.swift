@@ -44,7 +44,10 @@ func drawSignIn(
       "redirect", page.redirectURI.isEmpty ? "none: another device" : page.redirectURI, width: width
     )
   ]
-  let escape = dialog.isForRealProgram ? "Esc postpones, C-x declines." : "Esc cancels: \(cancelled)."
+  let escape =
+    dialog.isForRealProgram
+    ? "Esc postpones, C-x declines."
+    : dialog.escapeLeavesStep ? "Esc goes back to before the step." : "Esc cancels: \(cancelled)."
   below += wrapped(escape, width).map { PanelLine($0, .dim) }
   if !people.isEmpty {
     below += [PanelLine(""), PanelLine("Test users (Ctrl-T fills in)", .dim)]

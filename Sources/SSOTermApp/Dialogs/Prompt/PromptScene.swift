@@ -53,9 +53,9 @@ func drawHappening(_ dialog: PromptDialog, working: String?, into grid: inout Gr
 struct PromptScene {
   private static let smallestWidth = 100
   private static let smallestHeight = 16
-  /// The number of steps in the strip, of which a low window has room for one.
-  private static let stripRows = 2
-  /// The height from which the strip has all its steps.
+  /// The greatest number of steps in the strip.
+  private static let stripRows = 4
+  /// The height from which each account of the picker has two lines.
   private static let comfortableHeight = 18
   /// The number of rows that the prompt's frame keeps, however long the flow is.
   private static let frameRows = 23
@@ -85,9 +85,23 @@ struct PromptScene {
     look = DeviceLook(platform)
     flow = Flow(dialog.hops)
     // The other rows are for the names, the line about the user, and the device's own bar.
-    let strip = body.height < Self.comfortableHeight ? 1 : Self.stripRows
+    let isComfortable = body.height >= Self.comfortableHeight
+    let spare = body.height - 2 - Self.leastRows(of: dialog, isComfortable: isComfortable)
+    let strip = min(Self.stripRows, max(isComfortable ? 2 : 1, spare))
     let room = isStrip ? strip : max(3, body.height - 3 - Self.frameRows)
     shown = flow.rows.suffix(room)
+  }
+
+  /// Returns the rows below the strip that a prompt fills.
+  private static func leastRows(of dialog: PromptDialog, isComfortable: Bool) -> Int {
+    switch dialog.prompt {
+    // The frame, the request, the accounts with the other options, and the remarks.
+    case .chooseAccount:
+      dialog.showsDetails ? frameRows : 8 + (isComfortable ? 2 : 1) * min(dialog.list.count, 4)
+    case .signIn: 15
+    case .errorPage, .systemAlert: 12
+    case .consent: frameRows
+    }
   }
 
   /// The area of the prompt: below the last step, to the right of the lanes of the user and the app.

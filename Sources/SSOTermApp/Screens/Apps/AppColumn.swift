@@ -18,31 +18,35 @@ enum AppColumn: String, ListColumn {
 
   /// The layout.
   ///
-  /// All columns but two fit in a width of 80, and the app, the account, and the access token fit in a width of 40.
+  /// At 80 columns the facts that differ between apps fit: the account, the tokens, and the next call in a few words.
+  /// Below the list, the panel has the client ID and the redirect URI whole. The app, the account, and the access token
+  /// fit in a width of 40.
   var layout: TableColumn {
     switch self {
     case .app: TableColumn(rawValue, width: .flexible(min: 10, wanted: 14, weight: 2))
-    case .client: TableColumn(rawValue, width: .flexible(min: 9, weight: 1), cut: .middle, priority: 2)
-    case .redirect: TableColumn(rawValue, width: .flexible(min: 10, weight: 3), cut: .start, priority: 3)
+    case .client: TableColumn(rawValue, width: .flexible(min: 9, weight: 1), cut: .middle, priority: 3)
+    case .redirect: TableColumn(rawValue, width: .flexible(min: 10, weight: 3), cut: .start, priority: 4)
     case .account: TableColumn(rawValue, width: .flexible(min: 10, wanted: 15, weight: 2))
     case .access: TableColumn(rawValue, width: .fixed(9))
     case .refresh: TableColumn(rawValue, width: .fixed(9), priority: 1)
     case .library: TableColumn(rawValue, width: .fixed(4), priority: 5)
-    case .next: TableColumn(rawValue, width: .flexible(min: 28, weight: 4), priority: 4)
+    case .next: TableColumn(rawValue, width: .flexible(min: 15, weight: 4), priority: 2)
     }
   }
 
   /// Returns the layout for a window.
   ///
-  /// If the window has at least 100 columns, the next call takes precedence over the redirect URI, because it says
-  /// more.
+  /// If the window has at least 100 columns, the next call has its reason.
   func layout(width: Int) -> TableColumn {
     var column = layout
-    guard width >= 100 else { return column }
-    if self == .next { column.priority = 1 }
+    guard width >= Self.withReasons else { return column }
+    if self == .next { (column.width, column.priority) = (.flexible(min: 28, weight: 4), 1) }
     if self == .redirect { column.priority = 6 }
     return column
   }
+
+  /// The number of columns from which the next call has its reason.
+  private static let withReasons = 100
 
   /// The columns of a wide window: account names, bars for the time left of each token, and the next call in words.
   ///
@@ -110,6 +114,12 @@ enum AppColumn: String, ListColumn {
     }
   }
 
+  /// Returns the cell in a window that is not wide.
+  func cell(of app: AppRow, width: Int, in shared: SharedState) -> TableCell {
+    self == .next && width < Self.withReasons
+      ? TableCell(app.nextInBrief, app.next.style) : cell(of: app, in: shared)
+  }
+
   func cell(of app: AppRow, in shared: SharedState) -> TableCell {
     switch self {
     case .app: TableCell(app.displayName)
@@ -164,6 +174,19 @@ extension AppRow {
   /// The next call with a sign that says it without colour: `✓ silent: cache, no network`; `! needs sign-in: its
   /// sharing group differs from My Test App 1's`.
   var nextInWords: String { "\(next.glyph) \(next.sentence)" }
+
+  /// The next call in a few words, with the source of the token: `✓ silent: cache`, `! needs sign-in`.
+  var nextInBrief: String {
+    let source =
+      switch next.kind {
+      case .cache: ": cache"
+      case .appRefreshToken: ": app RT"
+      case .familyRefreshToken: ": family RT"
+      case .broker: ": broker"
+      case .ownSecret, .prompt, .failure: ""
+      }
+    return "\(next.glyph) \(next.kind.displayText)\(source)"
+  }
 
   package var accountText: String {
     if accountCount == 0 { return "-" }

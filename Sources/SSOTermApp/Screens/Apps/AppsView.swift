@@ -58,7 +58,8 @@ extension AppsScreen {
     if let picture, below.width >= FlowDrawing.smallestWidth,
       below.height >= FlowDrawing.smallestHeight
     {
-      return picture.draw(said: shared.notice, into: &grid, below)
+      // Above the bar for an audience, the status line has a single row.
+      return picture.draw(said: shared.isPresenting ? nil : shared.notice, into: &grid, below)
     }
     drawNext(shared, into: &grid, panels.second)
     drawSharing(shared, into: &grid, panels.column)
@@ -82,7 +83,7 @@ extension AppsScreen {
       into: &grid, rect: inner, columns: columns.map { $0.layout(width: rect.width) }, rowCount: list.count,
       row: { index in
         let app = shared.lab.apps[list.matches[index]]
-        return columns.map { $0.cell(of: app, in: shared) }
+        return columns.map { $0.cell(of: app, width: rect.width, in: shared) }
       }, state: list.state, focused: shared.panel == 0,
       isMarked: { list.isMarked(list.matches[$0]) }, list: 0)
     drawMotion(shared, into: &grid, inner)
@@ -138,7 +139,9 @@ extension AppsScreen {
       _ = grid.panel(rect, "Next silent call", focused: shared.panel == 1)
       return
     }
-    let inner = grid.panel(rect, "\(app.title): next silent call", focused: shared.panel == 1)
+    let whole = "\(app.title): next silent call"
+    let inner = grid.panel(
+      rect, columnWidth(whole) + 2 < rect.width ? whole : app.title, focused: shared.panel == 1)
     let width = inner.width - 2
     var lines = wrapped("NEXT " + app.nextInWords, width, indent: "     ")
       .map { PanelLine($0, app.next.style) }

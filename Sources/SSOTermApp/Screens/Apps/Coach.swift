@@ -45,15 +45,19 @@ enum Coach: Int, Equatable, Sendable {
     }
   }
 
-  func line(_ keys: KeyTable, isCovered: Bool) -> String {
-    "▸ \(rawValue + 1)/6  \(keys.fill(text(isCovered: isCovered)))"
+  /// Returns the line with its number, and with the screen on which its keys work while another one is shown.
+  func line(_ keys: KeyTable, isCovered: Bool, isElsewhere: Bool) -> String {
+    let place = isElsewhere && self != .undo ? "On {apps} Apps: " : ""
+    return "▸ \(rawValue + 1)/6  \(keys.fill(place + text(isCovered: isCovered)))"
   }
 }
 
 /// Draws the line of the guide and, where there is room, the key that ends it.
 func drawCoach(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   guard let coach = model.shared.coach, !row.isEmpty else { return }
-  let line = coach.line(model.shared.keys, isCovered: !model.dialogs.isEmpty)
+  let line = coach.line(
+    model.shared.keys, isCovered: !model.dialogs.isEmpty,
+    isElsewhere: model.dialogs.isEmpty && model.place.tab != Place.apps.tab)
   grid.fill(row)
   grid.put(line, at: row.x + 1, row.y, width: row.width - 2, style: .title)
   let end = model.shared.keys.fill("{no guide} no guide")

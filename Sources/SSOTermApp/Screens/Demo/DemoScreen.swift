@@ -137,7 +137,7 @@ extension DemoScreen {
 extension Notice {
   fileprivate init(_ report: StepReport) {
     guard let mismatch = report.mismatches.first else {
-      self.init(text: "✓ Step \(report.index) as expected: \(report.title).", kind: .good)
+      self.init(text: "✓ Step \(report.index) as expected.", kind: .good)
       return
     }
     self.init(
@@ -147,9 +147,13 @@ extension Notice {
 
 extension DemoScreen {
   func panels(in layout: Layout) -> Layout.Panels {
-    // The names of the steps take precedence, because the notes beside them wrap.
+    // The names of the steps take precedence, because the notes wrap, which are below them in a narrow window.
     let width = layout.size.width
-    guard width >= 100 else { return layout.pair(left: width * 27 / 40, top: layout.body.height / 2) }
+    guard width >= 100 else {
+      let rows = max(layout.body.height / 3, min(layout.body.height / 2, list.count + 3))
+      let (steps, notes) = layout.body.splitTop(rows)
+      return Layout.Panels(first: steps, second: notes)
+    }
     // The number and the result are beside a title.
     let longest = running?.steps.map { columnWidth($0.title) }.max() ?? 0
     let names = min(width - 38, max(width * 3 / 5, longest + 26))

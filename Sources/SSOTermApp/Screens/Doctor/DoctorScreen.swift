@@ -148,7 +148,7 @@ extension DoctorScreen {
     own: [
       .editPlace, .reproduce,
       KeyCommand(
-        DoctorAction.judge, [.character("r")], "r", "judge again", name: "judge",
+        DoctorAction.judge, [.character("r")], "r", "check again", name: "judge",
         "Reads and judges the files again, as happens by itself when one of them changes."),
     ], copy: .copyFix, reload: .reloadByF5)
 }

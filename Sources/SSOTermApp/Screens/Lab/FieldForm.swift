@@ -91,6 +91,9 @@ struct FieldForm {
     return folded
   }
 
+  /// The columns that a long name leaves for a value and the space around it.
+  private static let leastValue = 24
+
   /// The column of a value below its name.
   private static let valueIndent = 4
 
@@ -172,7 +175,7 @@ struct FieldForm {
     case .action(let action):
       grid.put("[ \(action.displayText) ]", at: x, area.y, width: area.width - 2, style: .accent)
     case .field(let field):
-      let width = min(names, area.width / 2)
+      let width = min(names, max(area.width / 2, area.width - Self.leastValue))
       grid.put(field.name, at: x, area.y, width: width, style: field.canChange ? .plain : .dim)
       if withValue { drawValue(of: row, from: x + width + 2, in: area, into: &grid) }
     }

@@ -220,10 +220,14 @@ extension LabScreen {
           min(Self.listWithIDs, width - (layout.size.height < 40 ? Self.narrowForm : Self.form)),
           width - Self.wideForm)
       }
-    return layout.pair(
-      left: min(most, max(40, titleWidth + nameWidth + 8)), top: layout.body.height * 2 / 5)
+    let wanted = max(40, titleWidth + nameWidth + 8)
+    // The rest of a very wide window, beside one column of an app's fields, is better used for whole titles.
+    let spare = width >= Self.withTitles ? width - Self.narrowForm : 0
+    return layout.pair(left: min(max(most, spare), wanted), top: layout.body.height * 2 / 5)
   }
 
+  /// The columns of a window from which the titles in the list are complete beside their GUIDs.
+  private static let withTitles = 160
   /// The columns of the list in which a GUID is complete beside a title.
   private static let listWithIDs = 52
   /// The columns in which an app's fields have one column, and two: with long values on separate lines, and without.

@@ -37,11 +37,13 @@ extension ReproductionScreen {
         ? "The causes are tried in the lab…" : "It is no longer there, or a call of the lab itself."
       return grid.emptyState(of: self[0], "row", [words], in: inner)
     }
+    // A value that is whole is worth more than its origin, which the panel below shows too.
+    let longest = min(72, rows.map { columnWidth($0.value) }.max() ?? 0)
     drawTable(
       into: &grid, rect: inner,
       columns: [
         TableColumn("", width: .fixed(9)), TableColumn("", width: .fixed(13)),
-        TableColumn("", width: .flexible(min: 20, weight: 3)),
+        TableColumn("", width: .flexible(min: 20, wanted: longest, weight: 3)),
         TableColumn("", width: .flexible(min: 24, wanted: 30, weight: 1), priority: 1),
       ], rowCount: self[0].count,
       row: { cells(ofRow: self[0].matches[$0]) }, state: self[0].state, focused: shared.panel == 0, list: 0)

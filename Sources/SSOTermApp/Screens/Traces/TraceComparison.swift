@@ -86,12 +86,24 @@ struct Comparison: ListDialog {
       KeyCommand(
         ComparisonAction.why, [.character("w")], "w", "why", name: "why the second",
         "Explains why the second call ended as it did."),
+      KeyCommand(
+        ComparisonAction.export, [.character("x")], "x", "export", name: "export comparison",
+        "Writes the comparison to a new file in the working directory."),
+      KeyCommand(
+        ComparisonAction.copy, [.character("y")], "y", "copy", name: "copy comparison",
+        "Copies the comparison."),
       .close([.escape, .enter, .character("q")], "close", name: "close", "Goes back to the screen."),
       .help,
     ]
   ]
 
   var context: KeyContext { .comparison }
+
+  /// The comparison as `ssoterm read GOOD BAD` prints it.
+  var text: String {
+    func call(_ trace: Trace) -> CallComparison.Call { ("trace \(trace.summary.id)", trace) }
+    return CallComparison(call(alignment.first), call(alignment.second)).text(TextInk()) + "\n"
+  }
 
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
     let inner = grid.window(layout.body, "Compare", trailing: differences)
@@ -100,6 +112,9 @@ struct Comparison: ListDialog {
     grid.put("    " + title(alignment.first, model), at: head.x + 1, head.y, width: middle - 2, style: .bold)
     grid.put(title(alignment.second, model), at: head.x + middle + 3, head.y, width: middle - 4, style: .bold)
     let foot = layout.isSingle ? 2 : min(9, rest.height / 3)
+    guard list.count > 0 else {
+      return grid.emptyState(["Neither call has steps."], in: rest)
+    }
     let (table, below) = rest.splitBottom(foot)
     drawTable(
       into: &grid, rect: table,
@@ -198,9 +213,14 @@ extension Trace {
 
 enum ComparisonAction: FeatureAction {
   var keyGroup: KeyGroup { .explain }
-  case why
+  case why, export, copy
 
   func run(on model: inout AppModel) -> [Command] {
-    model.topDialog(Comparison.self).map { [.load(.why(.trace($0.alignment.second.summary.id)))] } ?? []
+    guard let open = model.topDialog(Comparison.self) else { return [] }
+    return switch self {
+    case .why: [.load(.why(.trace(open.alignment.second.summary.id)))]
+    case .export: [.writeComparison(open.text)]
+    case .copy: [.copy(Copy(text: open.text, label: "comparison"))]
+    }
   }
 }

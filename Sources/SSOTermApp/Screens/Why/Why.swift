@@ -101,8 +101,13 @@ struct Why: ListDialog {
   var selected: Check? { selectedRow.flatMap(check) }
 
   var counts: (held: Int, failed: Int, unneeded: Int) { checklist.counts }
-  /// The text for the hidden conditions: `18 more conditions hold: a lists them`.
-  var foldedText: String { checklist.foldedText + ": a lists them" }
+  /// The text for the hidden conditions, which fits in half of 80 columns: `18 more hold: a lists them`.
+  var foldedText: String {
+    let (held, failed, unneeded) = counts
+    let count = held > 0 ? "\(held)\(failed > 0 ? " more" : "")" : "\(unneeded)"
+    let verb = held == 0 ? "not relevant" : held == 1 ? "holds" : "hold"
+    return "\(count) \(verb): a lists \((held > 0 ? held : unneeded) == 1 ? "it" : "them")"
+  }
 }
 
 extension Checklist {
