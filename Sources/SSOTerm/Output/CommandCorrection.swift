@@ -130,6 +130,12 @@ enum CommandCorrection {
   static func line(for error: any Error) -> String? {
     var (words, error) = (TypedLine.words, error)
     if TypedLine.isRepeatable {
+      // The options of a misspelt command are unknown to the program itself.
+      if let wrong = misspeltCommand, let near = nearestName(to: wrong, among: CommandFailure.commands) {
+        words[0] = near
+        guard let other = self.error(in: words) else { return TypedLine.text(of: words) }
+        error = other
+      }
       for _ in 1...mistakes {
         guard let next = mended(words, error), next != words else { break }
         let usage = CommandUsage(error)
@@ -143,6 +149,14 @@ enum CommandCorrection {
       }
     }
     return nil
+  }
+
+  /// The first word, if it is in the place of a command but is not one.
+  static var misspeltCommand: String? {
+    guard let first = TypedLine.words.first, !first.hasPrefix("-"), first != "help",
+      !CommandFailure.commands.contains(first)
+    else { return nil }
+    return first
   }
 
   /// Returns the first example of the command that an error is about, or else its help.

@@ -77,6 +77,10 @@ extension CommandFailure {
   init(usageError error: any Error) {
     let mistake = CommandMistake(error)
     let next = CommandCorrection.line(for: error)
+    if let wrong = CommandCorrection.misspeltCommand {
+      self.init(usage: "There is no command “\(wrong)”.", why: "", next: next ?? "ssoterm help")
+      return
+    }
     switch mistake {
     case .unexpected(let words) where words.first.map(Self.isOfNoCommand) == true:
       self.init(usage: "There is no command “\(words[0])”.", why: "", next: next ?? "ssoterm help")

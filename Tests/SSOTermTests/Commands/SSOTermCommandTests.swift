@@ -126,6 +126,10 @@ import Testing
       ! ssoterm: There is no command “silnet”.
       !   try: ssoterm silent mytestapp1
       [2]
+      $ ssoterm explian -50000
+      ! ssoterm: There is no command “explian”.
+      !   try: ssoterm explain -50000
+      [2]
       $ ssoterm nothing at all
       ! ssoterm: There is no command “nothing”.
       !   try: ssoterm help

@@ -31,11 +31,11 @@ import Testing
       $ ssoterm trace show 2 | grep finds
           ; the second app finds the account
       $ ssoterm trace show 9
-      ! ssoterm: There is no trace 9: no trace has this number.
+      ! ssoterm: There is no trace 9.
       !   try: ssoterm trace list
       [3]
       $ ssoterm trace export 9
-      ! ssoterm: There is no trace 9: no trace has this number.
+      ! ssoterm: There is no trace 9.
       !   try: ssoterm trace list
       [3]
       """)

@@ -125,7 +125,7 @@ extension TraceQueries {
       throw CommandFailure(
         status: .nothingMatched, kind: "unknownTrace",
         what: wanted.map { "There is no trace \($0)." } ?? "There is no trace.",
-        why: "no trace has this number", next: "ssoterm trace list")
+        why: "", next: "ssoterm trace list")
     }
     return trace
   }

@@ -74,7 +74,7 @@ struct WhyCommand: LabCommand {
       if let checklist = try lab.read({ try $0.why.trace(id) }) { return checklist }
       throw CommandFailure(
         status: .nothingMatched, kind: "unknownTrace", what: "There is no trace \(id).",
-        why: "no trace has this number", next: "ssoterm trace list")
+        why: "", next: "ssoterm trace list")
     default:
       throw severalQuestions
     }

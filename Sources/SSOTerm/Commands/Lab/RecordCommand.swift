@@ -363,7 +363,8 @@ enum RoleRecords: RecordsWithCommand {
     permission of Microsoft Graph.
     """
   static let example = RecordExample(
-    name: "Orders.Read", field: "members+=engineers", new: "Orders.Read clientID=CLIENTID")
+    name: "Orders.Read", field: "members+=engineers",
+    new: "Orders.Read clientID=b6c69a37-df96-4db0-9088-2ab96e1d8215")
 }
 
 enum IdentityRecords: RecordsWithCommand {
