@@ -389,6 +389,16 @@ import Testing
     #expect(verdict.cause == "user_cancelled")
   }
 
+  /// The mark of a secret, which differs from run to run, does not decide whether a line is an error, or what its code is.
+  @Test func theMarkOfASecretDecidesNothing() {
+    for number in 0..<500 {
+      let reading = readLog("azure: Error: the lamp with client_secret=hunter\(number)hunter failed\n")
+      #expect(
+        reading.verdict?.cause?.contains("the lamp with client_secret=") == true
+          && reading.verdict?.certainty == .unknown)
+    }
+  }
+
   /// A secret in a quoted sentence is not printed.
   @Test(arguments: [
     "azure: Error: the lamp with client_secret=hunter2hunter2 failed",

@@ -45,8 +45,8 @@ struct RedactionTests {
     Row(
       text: "refused 'lee' with password 'red lamp': invalid_grant",
       shown: "refused 'lee' with password '\(hash("red lamp"))': invalid_grant"),
-    Row(text: "using password lamp5lamp.", shown: "using password \(hash("lamp5lamp."))"),
-    Row(text: "using password lampwick.", shown: "using password \(hash("lampwick."))"),
+    Row(text: "using password lamp5lamp.", shown: "using password \(hash("lamp5lamp"))."),
+    Row(text: "using password lampwick.", shown: "using password \(hash("lampwick"))."),
     Row(
       text: "signs in with password Lamp-Wick, as lee",
       shown: "signs in with password \(hash("Lamp-Wick")), as lee"),
@@ -158,11 +158,45 @@ struct RedactionTests {
     #expect(Redaction.text(text, inSentence: true) == text)
   }
 
+  /// The text of an error, of a stack, of a table, or of a program is not a secret, even behind such a name.
+  @Test(arguments: [
+    "java.io.IOException: bad bearer token. at com.contoso.Lamp.on(Lamp.java:1)",
+    "<activity android:name=\"com.contoso.house.lamp.ReadingLampActivity\" />", "POST /token response=400",
+    String(repeating: "-", count: 80), String(repeating: "=-", count: 60), "{\"code\":\"ERR_BAD_LAMP\"}",
+    "code=auth/lamp-is-out", "\"name\": \"BrowserAuthError\"",
+    "Could not load Lamp, Version=4.0.0.0, Culture=neutral, PublicKeyToken=0a613f4dd989e8ae",
+    "com.contoso.house.with.a.long.name.ReadingLampThatHasALongNameAndStandsOnATableException: out",
+    "the-lamp-of-the-house-5f7b8c9d6-x2x4z-of-a-pod-that-has-a-long-name-in-a-cluster",
+    "error code 593021, status 401, exit code 1234, AADSTS50034: no such lamp",
+    "Correlation ID: 018e4294-1dd1-7f66-9c96-bb8831ff51d9 Trace ID: 0f71bd80-16fc-4268-bb51-7f3806c86d95",
+    "Invalid username or password. Trace ID: 0f71bd80-16fc-4268-bb51-7f3806c86d95",
+    "Basic authentication is off", "Negotiate failed, NTLM is off", "cookie: not found", "Cookie rejected",
+    "required: 'password', 'client_secret', 'tenant'", "the key is lamp-table", "state = Enabled",
+    "the password for ada@contoso.com is not correct", "the password is stored here.",
+    "password AADSTS50126:",
+    "reset the password on Azure.", "no value for password: the line is empty",
+    "type the password: there is no terminal",
+    "rpc error: code = Unauthenticated desc = no lamp", "app set lamp password=-",
+    "https://login.microsoftonline.com/common/oauth2/v2.0/authorize?client_id=5fd2c1b4",
+    "at Lamp.on (/srv/app/node_modules/@azure/msal-node/lib/msal-node.cjs.production.min.js:1:5217)",
+  ])
+  func whatIsNoSecretStays(_ text: String) {
+    #expect(Redaction.text(text) == text)
+  }
+
   /// If the hash had no key, a reader of the output could try all short secrets.
   @Test func aMarkCannotBeFoundByTryingSecrets() {
     let mark = Redaction.hash("123456")
     #expect(mark == Redaction.hash("123456") && mark != Redaction.hash("123457"))
     #expect(!mark.contains(sha256Hex("123456").prefix(8)))
     #expect(Redaction.isHash(mark))
+  }
+
+  /// A mark is never a number, a result code, a port, or a word, so that it decides nothing about its line.
+  @Test func aMarkHasOnlyConsonants() {
+    for number in 0..<2000 {
+      let mark = Redaction.hash("lamp \(number)").dropFirst(6).dropLast()
+      #expect(mark.count == 8 && mark.allSatisfy("ghjklmnpqrstvxyz".contains))
+    }
   }
 }

@@ -19,17 +19,21 @@ extension Explanation {
     package var isOfFamily: Bool
     /// The words of the text that stand for the code.
     package var quotation: String
+    /// The place of these words in the text, in bytes.
+    package var place: Range<Int>
+    /// The word before them, in lowercase, or an empty string.
+    package var wordBefore: String
   }
 
   /// Finds the explanations of ``find(in:)``, with how the text refers to them.
   package static func matches(in text: String) -> [Match] {
     let words = CodeWord.words(of: text)
-    var found: [(entry: CodeIndex.Entry, words: Range<Int>)] = []
+    var found: [(entry: CodeIndex.Entry, words: Range<Int>, before: String)] = []
     func take(_ entry: CodeIndex.Entry, _ count: Int, at position: Int) {
       guard !found.contains(where: { $0.entry == entry }) else { return }
       let place = words[position].place.lowerBound..<words[position + count - 1].place.upperBound
       if entry.isLikePath ? isInPath(text, place) : isInPackage(text, place) { return }
-      found.append((entry, place))
+      found.append((entry, place, position > 0 ? words[position - 1].text : ""))
     }
     var sentenceEnd = 0
     for (position, word) in words.enumerated() {
@@ -44,10 +48,11 @@ extension Explanation {
         take(entry, 1, at: position)
       }
     }
-    return found.map { entry, words in
+    return found.map { entry, words, before in
       Match(
         explanation: entry.explanation, isName: entry.isName, isOfFamily: entry.ending != nil,
-        quotation: String(decoding: text.utf8.dropFirst(words.lowerBound).prefix(words.count), as: UTF8.self))
+        quotation: String(decoding: text.utf8.dropFirst(words.lowerBound).prefix(words.count), as: UTF8.self),
+        place: words, wordBefore: before)
     }
   }
 

@@ -3,6 +3,7 @@ import Essentials
 import SSOBus
 import SSOCore
 import SSOLab
+import SSOReading
 import SSOScenarios
 import SSOStore
 import SSOTermApp
@@ -83,17 +84,20 @@ extension CommandFailure {
     }
     switch mistake {
     case .unexpected(let words) where words.first.map(Self.isOfNoCommand) == true:
-      self.init(usage: "There is no command “\(words[0])”.", why: "", next: next ?? "ssoterm help")
+      self.init(usage: "There is no command “\(echo(words[0]))”.", why: "", next: next ?? "ssoterm help")
     case .unexpected(let words):
       let command = ProgramStart.arguments.dropFirst().first ?? ""
       self.init(
-        usage: "\(command) does not take “\(words.first ?? "")”.", why: "",
+        usage: "\(command) does not take “\(echo(words.first ?? ""))”.", why: "",
         next: next ?? CommandCorrection.example(for: error))
     case .unknownOption("--password", _):
       self.init(
         usage: "A password is not taken from the command line.",
         why: "every user of this machine can read it there, and the shell remembers it",
         next: TypedLine.withoutPassword ?? "ssoterm signin mytestapp1 --password-stdin < FILE")
+    case .other(let sentence):
+      self.init(
+        usage: echo(sentence, most: 300), why: "", next: next ?? CommandCorrection.example(for: error))
     default:
       self.init(usage: mistake.sentence, why: "", next: next ?? CommandCorrection.example(for: error))
       if case .invalid(_, let list, _, _) = mistake, list.isTooLongToList {
@@ -137,7 +141,8 @@ extension CommandFailure {
   ///
   /// The command is not broken, so that it can be copied.
   func text(_ ink: TextInk = TextInk()) -> String {
-    let problem = LabAddress.masked(sentence: why.isEmpty ? what : "\(what.withoutStop): \(why.withoutStop).")
+    let problem =
+      why.isEmpty ? Self.shown(what) : "\(Self.shown(what).withoutStop): \(Self.shown(why).withoutStop)."
     let commands = [advice(next)] + others.map { advice($0).replacing("try: ", with: " or: ") }
     return
       ([ink.paragraph(InkedText("ssoterm: "), [InkedText(problem)])] + commands.map { ink.draw("  " + $0) })
@@ -148,6 +153,11 @@ extension CommandFailure {
   var commandToTry: String {
     let text = advice(next)
     return text.hasPrefix("try: ") ? String(text.dropFirst(5)) : text
+  }
+
+  /// Returns a sentence without the secrets that it quotes from the command line.
+  private static func shown(_ sentence: String) -> String {
+    Redaction.text(LabAddress.masked(sentence: sentence), of: Redaction.Kind.secrets, inSentence: true)
   }
 
   private func advice(_ next: String) -> String {
@@ -165,11 +175,18 @@ extension CommandFailure {
 
   var json: JSONValue {
     [
-      "what": .string(LabAddress.masked(sentence: what)), "why": .string(LabAddress.masked(sentence: why)),
+      "what": .string(Self.shown(what)), "why": .string(Self.shown(why)),
       "next": .string(commandToTry), "kind": .string(kind),
       "exitCode": .integer(Int64(status.rawValue)),
     ]
   }
+}
+
+/// Returns an argument or a text from standard input as an error quotes it: without secrets, on one line, and short.
+func echo(_ text: String, most: Int = 80) -> String {
+  let line = Redaction.text(text, of: Redaction.Kind.secrets).split(whereSeparator: \.isWhitespace).joined(
+    separator: " ")
+  return line.count > most ? line.prefix(most) + "…" : line
 }
 
 extension String {

@@ -1,6 +1,7 @@
 import Essentials
 import SSOCore
 import SSOLab
+import SSOReading
 import SafeText
 
 /// The command line that was typed, from which an error derives a command that works.
@@ -28,7 +29,11 @@ enum TypedLine {
         text != "--password-stdin" && !text.hasSuffix("=-")
         && ["password", "secret", "eyj", "token="].contains { text.contains($0) }
       return !isSecret && word.utf8.count <= 200 && !text.contains("://") && !text.contains("%")
-    }
+    } && !hasSecret(words.joined(separator: " "))
+  }
+
+  private static func hasSecret(_ line: String) -> Bool {
+    Redaction.text(line, of: Redaction.Kind.secrets) != line
   }
 
   /// The line with the password from a file in place of the password, or `nil` if it may not be repeated.

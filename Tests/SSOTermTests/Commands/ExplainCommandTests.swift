@@ -72,6 +72,24 @@ import Testing
       """)
   }
 
+  /// An unknown text is repeated without its secrets.
+  @Test func anUnknownTextIsRepeatedWithoutItsSecrets() throws {
+    try transcript(
+      """
+      $ ssoterm explain 'the password is hunter2hunter2'
+      ! ssoterm: There is no code “the password is <hash>”.
+      !   try: ssoterm explain
+      [3]
+      $ ssoterm explain -- '-----BEGIN PRIVATE KEY----- bGFtcHdpY2s= -----END PRIVATE KEY-----'
+      ! ssoterm: There is no code “-----BEGIN PRIVATE KEY----- <hash>-----END PRIVATE KEY-----”.
+      !   try: ssoterm explain
+      [3]
+      $ ssoterm '-----BEGIN PRIVATE KEY----- bGFtcHdpY2s=' 2>&1 | grep -c bGFt
+      0
+      [1]
+      """)
+  }
+
   /// For a number alone, the meaning in HTTP comes first.
   @Test func aStatusOfHTTPComesFirst() throws {
     try transcript(

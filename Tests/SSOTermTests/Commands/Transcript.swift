@@ -104,7 +104,7 @@ private struct TranscriptSession {
       .replacing(/in session \d+/, with: "in session PID")
       .replacing(/lab CA [0-9a-f]{8}/, with: "lab CA NUMBER")
       .replacing(/(?:[0-9A-F]{2}:){31}[0-9A-F]{2}/, with: "FINGERPRINT")
-      .replacing(/<hash:[0-9a-f]{8}>/, with: "<hash>")
+      .replacing(/<hash:[a-z]{8}>/, with: "<hash>")
       .replacing(/Code: [0-9A-Z]{5}(?:-[0-9A-Z]{5}){4}/, with: "Code: CODE")
   }
 

@@ -6,7 +6,10 @@ extension FailureLine {
     if PrintedError.mentionsIdentity(text) { return true }
     let lower = text.lowercased()
     return services.contains { lower.contains($0) }
-      || lower.split { !$0.isLetter }.contains { words.contains($0) }
+      || lower.split { !$0.isLetter }.contains { word in
+        // `adb devices` prints `unauthorized` beside a phone.
+        words.contains(word) && !(word == "unauthorized" && lower.contains("device"))
+      }
   }
 
   private static let services = [

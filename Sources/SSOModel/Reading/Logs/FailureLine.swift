@@ -93,7 +93,7 @@ struct FailureLine: Hashable, Sendable {
     let lower = text.lowercased()
     // Lowercase letters may have another length than the text's own.
     guard text.utf8.count >= 8, lower.utf8.count == text.utf8.count, !Self.isFrame(text),
-      !PrintedError.isWish(text),
+      !PrintedError.isWish(text), !OrdinaryLine.matches(text),
       !Self.isOfBuild(text),
       !Self.isOfBrowser(text),
       // Microsoft.IdentityModel numbers its reports, too.

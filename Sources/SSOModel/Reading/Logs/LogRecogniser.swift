@@ -432,10 +432,18 @@ extension LogRecogniser {
     let end = line.index(from: code + 6, skipping: \.isDigit)
     // A terminal wraps lines anywhere, and the shortest number has five digits.
     if end == line.count, end - code < 11 { return .cut }
-    guard end > code + 6 else { return .unknown }
+    guard end > code + 6, !isNamed(line, end) else { return .unknown }
     var result = LogLine(.entra, message: code..<line.count)
     result.level = .error
     return .line(result)
+  }
+
+  /// Returns whether a line only names the number that ends at an index, as the name of a test or source code does.
+  private static func isNamed(_ line: LineBytes, _ end: Int) -> Bool {
+    let text = line.text(0..<min(line.count, longestSearched))
+    if OrdinaryLine.namesNumber(text, hasSentence: line.hasText(": ", at: end)) { return true }
+    let isQuoted = line[end] == 0x22 || line[end] == 0x27
+    return isQuoted && SourceCode.isLine(text)
   }
 
   /// Reads an error that an app, a tool, or a page prints, such as `Error Domain=MSALErrorDomain Code=-50000`, wherever

@@ -53,9 +53,9 @@ enum PrintedError {
 
   /// Returns whether a line from an unknown log contains an error of an identity SDK or of the provider.
   static func isError(_ text: String, among surroundings: Surroundings) -> Bool {
-    guard !isWish(text) else { return false }
+    guard !isWish(text), !OrdinaryLine.matches(text) else { return false }
     return Explanation.matches(in: text).contains { match in
-      guard !match.isName else { return false }
+      guard !match.isName, isTied(match, text) else { return false }
       let code = match.explanation.code
       return switch match.explanation.family {
       case .aadsts, .b2c, .msal, .msalInternal, .identityCore: true
@@ -84,6 +84,28 @@ enum PrintedError {
     }
   }
 
+  /// Returns whether a line ties a code to a sign-in or to the syntax of errors, so that a number is not a score or the
+  /// code of a coupon, and a word is not a count.
+  private static func isTied(_ match: Explanation.Match, _ text: String) -> Bool {
+    guard match.quotation.contains(where: \.isNumber), !match.quotation.contains(where: \.isLetter) else {
+      return !OrdinaryLine.isCounted(text, at: match.place.upperBound)
+    }
+    let before = match.wordBefore
+    switch match.explanation.family {
+    case .aadsts, .b2c:
+      return before.contains("error") || before == "resulttype" || before.contains("_")
+        || mentionsIdentity(text)
+    case .msal, .msalInternal, .identityCore:
+      return isErrorBefore.contains { before.contains($0) } || Explanation.isOfMSAL(text) || before.isEmpty
+    default: return true
+    }
+  }
+
+  /// Parts of the words before a number that is an error's.
+  private static let isErrorBefore = [
+    "error", "code", "domain", "fail", "status", "return", "exception", "msal", "with",
+  ]
+
   /// Returns whether a web server's line is about a request of a sign-in.
   private static func isOfSignInPath(_ text: String) -> Bool {
     let text = text.lowercased()
@@ -105,7 +127,7 @@ enum PrintedError {
       "access token", "accesstoken", "authtoken", "error code",
       "errorcode", "autherror", "authenticationsession", "managed identity",
       "169.254.169.254",
-      "active directory",
+      "active directory", "intune", "mamenroll",
     ].contains { text.contains($0) } || libraries.contains { text.contains($0) }
       || OAuthRefusal.isAnswered(in: text)
   }
@@ -139,7 +161,8 @@ enum PrintedError {
 
   /// Returns whether a text is one word that is a code or the name of one, as `explain` takes it.
   static func isLoneCode(_ text: String) -> Bool {
-    !text.contains(" ") && Explanation.find(in: text).contains { $0.family != .state }
+    !text.contains(" ") && !OrdinaryLine.matches(text)
+      && Explanation.find(in: text).contains { $0.family != .state }
   }
 
   // MARK: - Errors that no table has
@@ -166,6 +189,7 @@ enum PrintedError {
     let lower = text.lowercased().trimmed
     func has(_ words: [String]) -> Bool { words.contains { lower.contains($0) } }
     let isOfSignIn = has(["credential", "access token", "accesstoken", "access_token", "authtoken", "oauth"])
+    if OrdinaryLine.matches(text) { return false }
     if has(["msalerrordomain", "msiderrordomain", "adauthenticationerrordomain"]) { return true }
     if oauthError(in: text) != nil || libraryCode(in: text) != nil { return true }
     if exceptionName(in: text) != nil { return isBesideLibrary || isOfSignIn }
@@ -533,7 +557,8 @@ extension Explanation {
     "The remote server returned an error: (403) Forbidden",
     "authorize_and_exchange_code_failed", "authorize_failed", "token_failed",
     "executable kubelogin failed with exit code", "acquiring a token for authorization header",
-    "Azure CLI authentication failed due to an unknown error", "unable to build authorizer for",
+    "A Cloud Shell credential problem occurred", "Azure CLI authentication failed due to an unknown error",
+    "unable to build authorizer for",
     "in Active Directory (Authentication=", "Az CLI Login failed. Please check the credentials",
     "Double check if the 'auth-type' is correct",
     "WAM_provider_error", "WAM_unexpected_error", "unknown_broker_error",

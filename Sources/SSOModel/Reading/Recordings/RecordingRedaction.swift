@@ -49,7 +49,7 @@ package struct RecordingRedaction: Sendable {
     let claims = ["aud", "iss", "tid", "iat", "nbf", "exp"].compactMap { name in
       token.claims[name].map { "\(name)=\(safe($0.string ?? $0.text(.wire)))" }
     }
-    return "<jwt hash:\(Redaction.digits(value)) \((header + claims).joined(separator: " "))>"
+    return "<jwt hash:\(Redaction.letters(value)) \((header + claims).joined(separator: " "))>"
   }
 
   /// Returns a safe form of a token's value, into which the token's creator may have put anything.

@@ -54,14 +54,15 @@ struct ExplainCommand: LabCommand {
     }
     if let state = Explanation.Family.state.explanation(of: text) {
       return CommandFailure(
-        status: .nothingMatched, kind: "unknownCode", what: "\(text) is not a code.",
+        status: .nothingMatched, kind: "unknownCode", what: "\(echo(text)) is not a code.",
         why: "it is an everyday word; in the lists of the lab, it is a state",
         next: "ssoterm explain \(state.displayText)")
     }
     guard text.contains(where: \.isLetter), text.count <= 80 else {
       return CommandFailure(
         status: .nothingMatched, kind: "unknownCode",
-        what: text.count <= 80 ? "\(text) is not described here." : "No code of this text is described here.",
+        what: text.count <= 80
+          ? "\(echo(text)) is not described here." : "No code of this text is described here.",
         why: "the list has Microsoft's documented codes, and codes that people paste with them",
         next: "ssoterm explain")
     }
@@ -71,7 +72,7 @@ struct ExplainCommand: LabCommand {
     }
     let near = codes.closestSpelling(to: text, most: text.count / 4)
     return CommandFailure(
-      status: .nothingMatched, kind: "unknownCode", what: "There is no code “\(text)”.", why: "",
+      status: .nothingMatched, kind: "unknownCode", what: "There is no code “\(echo(text))”.", why: "",
       next: near.map { TypedLine.replacing(text, with: $0) ?? "Did you mean \($0)?" } ?? "ssoterm explain")
   }
 

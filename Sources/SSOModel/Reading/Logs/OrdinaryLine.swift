@@ -1,0 +1,174 @@
+import SSOCore
+import SSOReference
+
+/// A recogniser of lines that name an error although nothing failed: results of tests that passed, requests that a web
+/// server answered, subjects of commits, comments, and counters.
+enum OrdinaryLine {
+  /// Returns whether a line has one of these forms.
+  static func matches(_ text: String) -> Bool {
+    let line = text.trimming { " \t\r>|│".unicodeScalars.contains($0) }
+    return isPassedTest(line) || isAnswered(line) || isCommit(line) || isComment(line) || isSuccess(line)
+      || isWarningOfSystem(line) || onlyCounts(line)
+  }
+
+  /// Returns whether a line with a number of Entra has one of these forms; behind a number in a sentence of the provider,
+  /// only a test that passed is one.
+  static func namesNumber(_ text: String, hasSentence: Bool) -> Bool {
+    let line = text.trimming { " \t\r>|│".unicodeScalars.contains($0) }
+    return isPassedTest(line) || !hasSentence && (isCommit(line) || isComment(line))
+  }
+
+  /// Returns whether a line is the result of a test that passed, or says that a test begins.
+  private static func isPassedTest(_ line: String) -> Bool {
+    if passedBeginnings.contains(where: line.hasPrefix) { return true }
+    if passedEndings.contains(where: line.hasSuffix) { return true }
+    // TAP: `ok 12 - refuses an expired token`.
+    if line.hasPrefix("ok "), line.dropFirst(3).first?.isNumber == true { return true }
+    // pytest: `test_lamp.py::test_expired PASSED [ 12%]`; XCTest: `Test Case '-[Lamp testExpired]' passed (0.001 seconds).`
+    if line.hasPrefix("Test Case '") || line.hasPrefix("Test Suite '") {
+      return line.contains("' passed") || line.contains("' started")
+    }
+    // `dotnet test`: `Passed Lamp.ExpiredTests.Refuses [12 ms]`
+    if line.hasPrefix("Passed "), line.hasSuffix("s]") { return true }
+    return line.contains(" PASSED") && line.contains("test") || line.contains("\" passed after ")
+  }
+
+  private static let passedBeginnings = [
+    "✓", "✔", "√", "✅", "◇", "[PASS]", "PASS ", "PASS:", "PASSED", "[ RUN", "[       OK", "[  OK", "[ OK",
+    "=== RUN",
+    "--- PASS", "--- SKIP",
+  ]
+  private static let passedEndings = [" ... ok", " ... OK", " [PASS]", " PASSED", " ✓", " ✔", " ... ignored"]
+
+  /// Returns whether a line of a web server's or a proxy's log reports a request that was answered without an error, or
+  /// whose path is that of a file of a page.
+  private static func isAnswered(_ line: String) -> Bool {
+    guard let method = methods.lazy.compactMap({ line.firstRange(of: $0) }).first else { return false }
+    let rest = line[method.upperBound...]
+    let path = rest.prefix { !" \"?".contains($0) }.lowercased()
+    guard path.hasPrefix("/") || path.hasPrefix("http") else { return false }
+    if isAsset(path) { return true }
+    // `"GET /lamp HTTP/1.1" 200 512`, `GET /lamp 200 3 ms`, `GET /lamp => 200`
+    let behind = rest.dropFirst(path.count).drop { $0 != " " && $0 != "\"" }
+    let words = behind.split { " \"=>:[](),".contains($0) }.filter { !$0.hasPrefix("HTTP/") }
+    guard let status = words.first(where: { $0.count == 3 && $0.allSatisfy(\.isNumber) }),
+      let number = Int(status)
+    else { return false }
+    return (200..<400).contains(number) && !rest.contains("error=") && !rest.contains("error_")
+  }
+
+  private static let methods = ["GET ", "HEAD ", "POST ", "PUT ", "OPTIONS "]
+
+  /// Returns whether a path is that of an image, a style sheet, a script, or a document.
+  static func isAsset(_ path: some StringProtocol) -> Bool {
+    guard let dot = path.lastIndex(of: ".") else { return false }
+    return [
+      "png", "jpg", "jpeg", "gif", "svg", "ico", "webp", "css", "js", "mjs", "map", "woff", "woff2", "ttf",
+      "html", "txt", "md",
+    ]
+    .contains(String(path[dot...].dropFirst()))
+  }
+
+  /// Returns whether a line is the subject of a commit or an entry of a list of changes.
+  private static func isCommit(_ line: String) -> Bool {
+    var text = line[...]
+    // `1a2b3c4 Fix the lamp`
+    let hash = text.prefix { $0.isHexDigit && !$0.isUppercase }
+    let hasHash =
+      (7...40).contains(hash.count) && hash.contains(where: \.isNumber)
+      && text.dropFirst(hash.count).first == " "
+    if hasHash { text = text.dropFirst(hash.count + 1) }
+    if text.hasPrefix("(HEAD") || text.hasPrefix("Merge pull request ") || text.hasPrefix("Merge branch ") {
+      return true
+    }
+    var isListed = hasHash
+    for mark in ["- ", "* ", "• ", "-["] where text.hasPrefix(mark) {
+      (text, isListed) = (text.dropFirst(mark.count - (mark == "-[" ? 1 : 0)), true)
+    }
+    // `- [MINOR] Fix the lamp`
+    if isListed, text.hasPrefix("["), let end = text.firstRange(of: "] "),
+      !text[..<end.lowerBound].contains(" ")
+    {
+      text = text[end.upperBound...]
+    }
+    let end = text.split(separator: " ").last ?? ""
+    let number = String(end).trimming { "(#)".unicodeScalars.contains($0) }
+    if end.contains("#"), !number.isEmpty, number.allSatisfy(\.isNumber), isListed || end.hasPrefix("(#") {
+      return true
+    }
+    let first = text.prefix { $0.isLetter }
+    // `fix(auth): refuse the lamp`
+    let behind = text.dropFirst(first.count)
+    if types.contains(String(first)),
+      behind.hasPrefix(": ") || behind.hasPrefix("!: ") || behind.hasPrefix("(") && behind.contains("): ")
+    {
+      return true
+    }
+    return isListed
+      && (verbs.contains(first.lowercased()) && behind.hasPrefix(" ") || text.contains(" now throw"))
+  }
+
+  private static let types: Set = [
+    "fix", "feat", "chore", "docs", "refactor", "ci", "perf", "style", "revert", "deps",
+  ]
+  private static let verbs: Set = [
+    "fix", "fixed", "fixes", "add", "added", "adds", "remove", "removed", "update", "updated", "handle",
+    "handles",
+    "improve", "improved", "support", "bump", "refactor", "rename", "document", "revert", "merge", "use",
+    "return", "make",
+    "adding", "fixing", "removing", "introduce", "introduces", "deprecated", "enable", "enables", "updating",
+    "moving", "adds",
+  ]
+
+  /// Returns whether a line is a comment of a source file.
+  private static func isComment(_ line: String) -> Bool {
+    ["// ", "//! ", "/// ", "/* ", "/** ", "* @", "<!-- "].contains(where: line.hasPrefix)
+  }
+
+  /// Returns whether a line says that something succeeded, and has no word of a failure.
+  private static func isSuccess(_ line: String) -> Bool {
+    let lower = line.lowercased()
+    guard
+      [
+        "check passed", "checks passed", "tests passed", "succeeded", "successfully", "=success",
+        "\"success\"", "status=ok",
+      ].contains(
+        where: lower.contains)
+    else { return false }
+    return ![
+      "fail", "error", "exception", "denied", "refus", "reject", "invalid", "unable", "cannot", "could not",
+      "not ",
+      "unauthorized", "expired", "false", "aadsts", "null", "unsuccessful", "until", "however", "but ",
+    ].contains(where: lower.contains)
+  }
+
+  /// Returns whether Apple's system prints a line even if no app fails: UIKit asks if another app is there, and the daemon of
+  /// the keychain logs the queries of all apps.
+  private static func isWarningOfSystem(_ line: String) -> Bool {
+    line.contains("canOpenURL: failed for URL") || line.contains(" secd[")
+  }
+}
+
+extension OrdinaryLine {
+  /// Returns whether a line only counts errors, or lists so many that it is documentation, because no answer has several
+  /// words of OAuth.
+  private static func onlyCounts(_ line: String) -> Bool {
+    guard line.utf8.contains(UInt8(ascii: "_")) else { return false }
+    let words = Explanation.matches(in: line).filter { $0.explanation.family == .oauth && !$0.isName }
+    return words.count > 3
+      || !words.isEmpty && words.allSatisfy { isCounted(line, at: $0.place.upperBound) }
+  }
+
+  /// Returns whether a number is a count of an error, and not the error: `invalid_grant=0`, `"invalid_grant": 3`.
+  ///
+  /// - Parameter end: The index, in bytes, behind the error's word.
+  static func isCounted(_ text: String, at end: Int) -> Bool {
+    var rest = text.utf8.dropFirst(end)
+    if let first = rest.first, "\"'".utf8.contains(first) { rest = rest.dropFirst() }
+    guard let sign = rest.first, sign == UInt8(ascii: "=") || sign == UInt8(ascii: ":") else { return false }
+    rest = rest.dropFirst().drop { $0 == 0x20 }
+    let digits = rest.prefix { $0.isDigit }
+    let next = rest.dropFirst(digits.count).first ?? 0x20
+    return (1...4).contains(digits.count) && (next.isSpace || ",}])".utf8.contains(next))
+  }
+}

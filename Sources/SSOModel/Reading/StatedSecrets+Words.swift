@@ -1,0 +1,179 @@
+import SSOCore
+
+/// A name of a secret in a sentence, such as `password` or `hasło`.
+struct SecretLabel: Sendable {
+  enum Form: Sendable {
+    case password
+    /// A secret that a program uses.
+    case opaque
+    /// A word that also names what is not secret; a secret behind it is a random text.
+    case key
+    /// A word for nothing but a code that the user reads and types.
+    case oneTimeCode
+    /// A word for a code of any kind.
+    case code
+    /// A verb for what a user does with a code.
+    case typed
+  }
+
+  /// The name in UTF-8, in lowercase.
+  let text: [UInt8]
+  let form: Form
+  let isASCII: Bool
+  /// Whether the name is of a script with blanks between its words and an alphabet like that of passwords.
+  let isLatin: Bool
+  /// Whether the name is English.
+  let isEnglish: Bool
+
+  private init(_ text: String, _ form: Form) {
+    (self.text, self.form) = (Array(text.utf8), form)
+    isEnglish = ["password", "passwd", "pwd", "pw", "passphrase", "passcode", "pin", "code"].contains(text)
+    isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+    isLatin = text.unicodeScalars.allSatisfy { $0.value < 0x250 || (0x1E00..<0x1F00).contains($0.value) }
+  }
+
+  /// Returns the names that begin with a byte, the longest first.
+  static func beginning(with byte: UInt8) -> [SecretLabel] { table[Int(byte.isLetter ? byte | 0x20 : byte)] }
+
+  private static let table: [[SecretLabel]] = {
+    var table = [[SecretLabel]](repeating: [], count: 256)
+    for (form, list) in names {
+      for name in list.split(separator: "|") {
+        let label = SecretLabel(String(name), form)
+        table[Int(label.text[0])].append(label)
+      }
+    }
+    return table.map { $0.sorted { $0.text.count > $1.text.count } }
+  }()
+
+  private static let names: [(Form, String)] = [
+    (
+      .password,
+      "password|passwd|pwd|pw|passphrase|passwort|kennwort|mot de passe|mdp|contraseña|contrasena|clave|senha"
+        + "|palavra-passe|palavra passe|parola d'ordine|wachtwoord|lösenord|passord|adgangskode|adgangskoden|salasana|hasło"
+        + "|hasła|haslo|hasłem|heslo|hesla|heslem|jelszó|parola|parolam|parolă|şifre|Şifre|sifre|sifrem|lozinka|geslo"
+        + "|mật khẩu|Mật khẩu|kata sandi|пароль|Пароль|паролем|парола|κωδικός|パスワード|暗証番号|密码|密碼|口令|비밀번호"
+        + "|패스워드|암호|كلمة المرور|كلمة مرور|كلمة السر|كلمة سر|رمز عبور|סיסמה|סיסמא|הסיסמה|पासवर्ड|รหัสผ่าน"
+    ),
+    (
+      .opaque,
+      "secret|token|geheimnis|clé secrète|clave secreta|secreto|segredo|sekret|シークレット|トークン|시크릿"
+    ),
+    (.key, "key|schlüssel|clé|llave|chave|chiave|klucz|anahtar|密钥|密鑰|キー|키"),
+    (
+      .oneTimeCode,
+      "otp|totp|pin|mtan|one-time code|one time code|one-time password|one-time passcode|passcode"
+        + "|verification code|security code|confirmation code|authenticator code|mfa code|2fa code|sms code|login code"
+        + "|otp code|totp code|code de vérification|code de sécurité|código de verificación|código de verificação"
+        + "|código de seguridad|código de segurança|codice di verifica|codice di sicurezza|bestätigungscode"
+        + "|sicherheitscode|prüfcode|einmalcode|verificatiecode|kod weryfikacyjny|doğrulama kodu|onay kodu|验证码|驗證碼"
+        + "|动态码|認証コード|確認コード|認証番号|인증번호|인증 번호|인증코드|인증 코드|رمز التحقق|код подтверждения|mã xác minh"
+        + "|mã xác thực"
+    ),
+    (.typed, "entered|typed"),
+    (.code, "code|código|codigo|codice|kod|kodu|kode|koodi|コード|코드|код|Код|الرمز|رمز|代码|号码"),
+  ]
+}
+
+extension StatedSecrets {
+  /// The words that may stand between the name of a secret and its value.
+  static let fillers: Set = [
+    "value", "sent", "used", "given", "entered", "provided", "received", "typed", "supplied", "here",
+    "olarak",
+  ]
+  static let codeFillers: Set = [
+    "code", "number", "sent", "received", "entered", "used", "given", "i", "got", "from", "the", "sms",
+    "typed",
+    "we", "they", "me", "value", "#", "that",
+  ]
+  /// The verbs with which a user says that they gave a secret.
+  static let verbs: Set = [
+    "i", "typed", "entered", "used", "tried", "sent", "gave", "put", "wrote", "provided", "set", "using",
+    "chose",
+    "pasted",
+  ]
+  /// The verbs that stand between a name and its value.
+  static let copulas: Set = [
+    "is", "was", "are", "were", "equals", "ist", "war", "lautet", "lautete", "est", "était", "es", "era",
+    "fue", "é",
+    "foi", "è", "är", "var", "er", "on", "oli", "to", "jest", "było", "bylo", "brzmi", "bolo", "je", "este",
+    "это", "был", "це", "було", "là", "adalah", "είναι", "ήταν", "هي", "هو", "كانت", "كان", "היא", "הייתה",
+    "है",
+  ]
+  /// Verbs of other languages that are other words in English.
+  static let notInEnglish: Set = ["on", "er", "je", "es", "era"]
+  /// The marks that stand between a name and its value.
+  static let marks = [":", "=>", "=", "->", "→", "：", "—", "–"].map { Array($0.utf8) }
+  static let particles = [
+    "は", "が", "を", "に", "는", "은", "이", "가", "를", "을", "로", "是", "为", "為", "：", "を使", "คือ",
+  ].map { Array($0.utf8) }
+  /// The words between a value and the name behind it.
+  static let connectors: Set = [
+    "as", "als", "comme", "como", "come", "jako", "som", "ca", "sebagai", "как", "як",
+  ]
+  static let determiners: Set = [
+    "the", "my", "a", "an", "his", "her", "our", "their", "your", "das", "mein", "le", "la", "mon", "el",
+    "mi", "su", "o",
+    "meu", "minha", "il", "mia", "moje", "het", "mijn", "this", "that",
+  ]
+  static let pronouns: Set = [
+    "it", "that", "this", "them", "same", "email", "these", "those", "which", "what", "username", "well",
+    "known",
+    "such", "exactly", "value", "correct", "wrong",
+  ]
+  /// Parts of the words after which a text is about a failure and not about a value.
+  static let ofFailures = [
+    "fail", "error", "invalid", "denied", "reject", "expire", "reset", "policy", "hash", "must", "not", "n't",
+    "grant",
+    "wrong", "incorrect", "change", "credential", "length",
+  ]
+  /// Words that follow `the password is` or `with password`.
+  static let ordinary: Set = [
+    "again", "alone", "auth", "blank", "case", "change", "correct", "empty", "expiry", "fine", "first",
+    "flow", "good",
+    "grant", "hash", "here", "incorrect", "instead", "invalid", "login", "manager", "mandatory", "missing",
+    "mode",
+    "needed", "never", "null", "okay", "only", "optional", "policy", "prompt", "rejected", "reset", "right",
+    "same",
+    "sign-in", "signin", "strong", "sync", "there", "this", "that", "too", "type", "unchanged", "undefined",
+    "unknown",
+    "valid", "weak", "wrong", "yes", "lost", "mine", "known", "necessary", "long", "short", "secret",
+    "public", "hidden",
+    "today", "unset", "identical", "different", "default", "working", "back", "dead", "none", "nil", "true",
+    "false",
+  ]
+  /// The endings of such words, as in `authentication`.
+  static let ordinaryEndings = ["tion", "ing", "ment", "ed", "als", "able", "ible", "ly"]
+  static let algorithms = [
+    "base64", "sha", "md5", "pbkdf2", "x509", "utf", "aes", "oauth2", "hs256", "rs256", "es256", "hmac",
+    "bcrypt",
+    "argon2", "rsa", "tls1", "saml2", "http", "msal", "adal", "sha-", "pkcs",
+  ]
+  /// The quotation marks around a value.
+  static let quotes: [(open: [UInt8], close: [UInt8])] = [
+    ("\"", "\""), ("'", "'"), ("`", "`"), ("“", "”"), ("‘", "’"), ("«", "»"), ("„", "“"), ("‚", "‘"),
+    ("「", "」"),
+    ("『", "』"), ("\\\"", "\\\""),
+  ].map { (Array($0.utf8), Array($1.utf8)) }
+  /// Words before a code that is not a user's: `error code 593021`.
+  static let ofOtherCodes = [
+    "error", "status", "exit", "response", "return", "result", "http", "reason", "event", "product", "zip",
+    "postal",
+    "country", "area", "region", "language", "source", "coupon", "promo", "discount", "tracking", "order",
+    "sub",
+    "failure", "diagnostic", "message", "errors", "oder", "fehler", "internal", "native", "with",
+  ]
+  /// Parts of the words behind a code that a user typed.
+  static let typedBehind = [
+    "eingegeben", "eingetippt", "ingevoerd", "wpisa", "girdim", "girildi", "입력", "入力", "saisi", "sent to my",
+    "to my phone",
+  ]
+  /// Parts of the words before a code that a user typed, or received.
+  static let ofTyping = [
+    "enter", "typed", "type the", "received", "sms", "otp", "mfa", "2fa", "authenticator", "verification",
+    "one-time",
+    "text message", "phone", "eingegeben", "eingeben", "saisi", "entré", "inserit", "ingres", "digitei",
+    "digit",
+    "introd", "wpisa", "girdim", "入力", "輸入", "输入", "입력", "أدخل", "ввел", "ввёл", "insere", "inform",
+  ]
+}

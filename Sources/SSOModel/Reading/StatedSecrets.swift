@@ -1,0 +1,424 @@
+import SSOCore
+
+/// A finder of the secrets that people state in the sentences around an error, in the languages in which they write them:
+/// `the password is …`, `I typed … as password`, `entered the code 123456`.
+///
+/// Fields with a value, such as `password=…`, are found by ``TextScanner``. A word behind `password` is a secret if it has
+/// the form of one, or if a verb or quotation marks say that it is; ordinary words are not: `the password is required`.
+struct StatedSecrets {
+  /// The range of a secret, in bytes.
+  typealias Found = (range: Range<Int>, kind: Redaction.Kind)
+
+  private let bytes: [UInt8]
+  private var found: [Found] = []
+
+  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Returns the secrets in a text, in order.
+  static func find(in bytes: [UInt8]) -> [Found] {
+    var finder = StatedSecrets(bytes)
+    finder.search()
+    return finder.found.sorted { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  private mutating func search() {
+    var index = 0
+    while index < bytes.count {
+      guard let (label, end) = label(at: index) else {
+        index += 1
+        continue
+      }
+      if let value = value(of: label, index..<end) { found.append(value) }
+      index = end
+    }
+  }
+
+  /// Returns the name of a secret that begins at an index, with the end of its word, or `nil` if none begins there.
+  private func label(at index: Int) -> (SecretLabel, end: Int)? {
+    let (first, before) = (bytes[index], at(index - 1))
+    // `clientSecret`, but not the end of another word.
+    let isStart =
+      !before.isLetter && !before.isDigit || (0x41...0x5A).contains(first) && before >= 0x61
+    guard first >= 0x80 || first.isLetter && isStart else { return nil }
+    for label in SecretLabel.beginning(with: first) {
+      guard let end = end(of: label.text, at: index) else { continue }
+      if label.isASCII {
+        guard !at(end).isLetter, !at(end).isDigit, at(end) < 0x80 || !label.isLatin else { continue }
+        return (label, end)
+      }
+      // Latin letters behind it are its ending: `hasłem`.
+      guard label.isLatin else { return (label, end) }
+      let stop = self.end(from: end) { $0.isLetter || $0 >= 0x80 }
+      if stop - end <= 6 { return (label, stop) }
+    }
+    return nil
+  }
+
+  /// Returns the end of a text in lowercase at an index, or `nil` if something else is there.
+  private func end(of text: [UInt8], at index: Int) -> Int? {
+    guard index + text.count <= bytes.count else { return nil }
+    for (offset, byte) in text.enumerated() {
+      let here = bytes[index + offset]
+      guard here == byte || here.isLetter && here | 0x20 == byte else { return nil }
+    }
+    return index + text.count
+  }
+
+  /// Returns the secret that belongs to a name, or `nil` if there is none.
+  private func value(of label: SecretLabel, _ place: Range<Int>) -> Found? {
+    // The values of fields are not sentences.
+    let mark = end(from: place.upperBound) { $0 == 0x20 || $0 == 0x22 || $0 == 0x27 || $0 == 0x5C }
+    if at(mark) == 0x3D || at(mark) == 0x3A, at(mark + 1) != 0x3A,
+      let kind = Redaction.kind(ofField: text(place))
+    {
+      // `OTP: 123456`
+      let isSentence =
+        kind == .code && at(mark) == 0x3A && bytes[place.upperBound..<mark].allSatisfy { $0 == 0x20 }
+      guard isSentence else { return nil }
+    }
+    switch label.form {
+    case .password, .opaque, .key:
+      let kind: Redaction.Kind = label.form == .password ? .password : .token
+      return (after(label, place) ?? before(label, place)).map { (range: $0, kind: kind) }
+    case .oneTimeCode, .code, .typed:
+      return (codeAfter(label, place) ?? codeBefore(place)).map { (range: $0, kind: .code) }
+    }
+  }
+
+  // MARK: - Passwords and other secrets
+
+  /// Returns the value behind a name: `password lamp5lamp`, `the password for lee is lamp5lamp`.
+  private func after(_ label: SecretLabel, _ place: Range<Int>) -> Range<Int>? {
+    guard var first = gap(place.upperBound, label) else { return nil }
+    var isProvided = false
+    while let word = word(at: first), Self.fillers.contains(lower(word)), at(word.upperBound) == 0x20 {
+      isProvided = true
+      first = blank(word.upperBound)
+    }
+    if let stated = copula(at: first, label) {
+      return judged(label, stated, isStated: true, verb: lower(first..<min(stated, first + 8)).trimmed)
+    }
+    let particle = particles(at: first)
+    if particle > first { return judged(label, particle, isStated: true, verb: "") }
+    // `setx CLIENT_SECRET lamp5lamp`
+    let isVariable = at(place.lowerBound - 1) == 0x5F && (0x41...0x5A).contains(at(place.lowerBound))
+    if let value = judged(
+      label, first, isStated: isVariable, verb: verbBefore(place), isProvided: isProvided)
+    {
+      return value
+    }
+    // The verb may come later: `the password that I sent for lee was lamp5lamp`.
+    var hasVerb = false
+    for _ in 0..<6 {
+      guard let word = word(at: first) else { return nil }
+      let text = lower(word)
+      guard !Self.ofFailures.contains(where: text.contains), !".,;!?)".utf8.contains(at(word.upperBound - 1))
+      else { return nil }
+      hasVerb = hasVerb || Self.verbs.contains(text.trimming { $0 == ":" })
+      if text.hasSuffix(":") {
+        let isStated = hasVerb || Self.copulas.contains(String(text.dropLast()))
+        return isStated ? judged(label, blank(word.upperBound), isStated: true, verb: "") : nil
+      }
+      first = blank(word.upperBound)
+      if label.isEnglish, Self.notInEnglish.contains(text),
+        let value = judged(label, first, isStated: false, verb: "")
+      {
+        return value
+      }
+      if let stated = copula(at: first, label) {
+        return judged(label, stated, isStated: true, verb: lower(first..<min(stated, first + 8)).trimmed)
+      }
+    }
+    return nil
+  }
+
+  /// Returns the value before a name: `typed lamp5lamp as the password`, `lamp5lamp 作为密码`.
+  private func before(_ label: SecretLabel, _ place: Range<Int>) -> Range<Int>? {
+    guard label.form == .password else { return nil }
+    var end = place.lowerBound
+    if !label.isLatin {
+      // Particles of other scripts, at most four characters.
+      let limit = max(0, end - 14)
+      while end > limit, at(end - 1) >= 0x80 || at(end - 1) == 0x20 { end -= 1 }
+      guard end > 0 else { return nil }
+      let value = run(before: end)
+      return isStrong(value, least: 8) ? value : nil
+    }
+    var connector: Range<Int>?
+    for _ in 0..<2 {
+      let stop = blankBefore(end)
+      guard stop < end || end == place.lowerBound else { return nil }
+      let word = run(before: stop)
+      let text = lower(word)
+      if Self.connectors.contains(text) {
+        connector = word
+        break
+      }
+      guard Self.determiners.contains(text) else { break }
+      end = word.lowerBound
+    }
+    let isTurkish = lower(blank(place.upperBound)..<min(bytes.count, blank(place.upperBound) + 6)) == "olarak"
+    guard let limit = connector?.lowerBound ?? (isTurkish ? place.lowerBound : nil) else { return nil }
+    let stop = blankBefore(limit)
+    guard stop < limit, stop > 0 else { return nil }
+    if let quoted = quoted(endingAt: stop) { return isHarmless(quoted) ? nil : quoted }
+    let value = run(before: stop)
+    guard !isHarmless(value) else { return nil }
+    if isStrong(value, least: 4) { return value }
+    let word = lower(value)
+    let isTyped = Self.verbs.contains(lower(run(before: blankBefore(value.lowerBound))))
+    return isTyped && value.count > 3 && !Self.pronouns.contains(word) ? value : nil
+  }
+
+  /// Returns the value at an index if it is a secret, or `nil` if it is the next word of a sentence.
+  private func judged(
+    _ label: SecretLabel, _ first: Int, isStated: Bool, verb: String, isProvided: Bool = false
+  ) -> Range<Int>? {
+    if let value = quoted(at: first) {
+      guard !value.isEmpty, !isHarmless(value) else { return nil }
+      if label.form == .password { return value }
+      return isStated && label.form == .opaque || Self.looksRandom(bytes[value])
+        || isProvided && value.count >= 8 && bytes[value].contains(where: \.isDigit) ? value : nil
+    }
+    let value = run(at: first, isLatin: label.isLatin)
+    guard value.count >= 4, !isHarmless(value) else { return nil }
+    if label.form == .key { return Self.looksRandom(bytes[value]) ? value : nil }
+    if label.form == .opaque {
+      return Self.looksRandom(bytes[value]) || isStated && mixes(value, least: 6) ? value : nil
+    }
+    if isStrong(value, least: isStated ? 4 : 6) {
+      return isStated || !bytes[value].contains(0x3D) ? value : nil
+    }
+    if isStated, bytes[value].allSatisfy(\.isDigit) { return value }
+    guard bytes[value].allSatisfy({ $0.isLetter || $0 == 0x2D || $0 >= 0x80 }), endsSentence(value.upperBound)
+    else { return nil }
+    let last = lower(value)
+    // `with password lampwick, as lee`, `the password is lampwick.`
+    let isOrdinary =
+      Self.ordinary.contains(last) || Self.ordinaryEndings.contains(where: last.hasSuffix)
+    if verb == "using" || verb == "with" { return isOrdinary ? nil : value }
+    guard isStated else { return nil }
+    if verb == "is" || verb == "was" { return isOrdinary ? nil : value }
+    // In another language, a word that begins with a capital.
+    return !label.isEnglish && (0x41...0x5A).contains(bytes[value.lowerBound]) && !verb.isEmpty ? value : nil
+  }
+
+  private func verbBefore(_ place: Range<Int>) -> String { lower(run(before: blankBefore(place.lowerBound))) }
+
+  /// Returns the index behind a verb or a mark that says that the value follows, or `nil` if neither is at an index.
+  private func copula(at index: Int, _ label: SecretLabel) -> Int? {
+    for mark in Self.marks {
+      if let end = end(of: mark, at: index) { return blank(end) }
+    }
+    guard let word = word(at: index), at(word.upperBound) == 0x20, Self.copulas.contains(lower(word)),
+      !(label.isEnglish && Self.notInEnglish.contains(lower(word)))
+    else { return nil }
+    return blank(word.upperBound)
+  }
+
+  /// Returns the index behind the particles of Chinese, Japanese, and Korean at an index, or the index itself.
+  private func particles(at index: Int) -> Int {
+    var index = index
+    for _ in 0..<4 {
+      for particle in Self.particles {
+        guard let end = end(of: particle, at: index) else { continue }
+        index = blank(end)
+        break
+      }
+    }
+    return index
+  }
+
+  /// Returns where the words behind a name begin, or `nil` if its sentence ends with it.
+  private func gap(_ end: Int, _ label: SecretLabel) -> Int? {
+    let first = blank(end)
+    // Chinese, Japanese, and Korean have no blanks between words.
+    return first > end || !label.isLatin || copula(at: end, label) != nil ? first : nil
+  }
+
+  /// Returns whether a word has the form of a password: letters and digits, or symbols within.
+  private func isStrong(_ value: Range<Int>, least: Int) -> Bool {
+    guard value.count >= least, !isHarmless(value) else { return false }
+    let text = bytes[value]
+    let symbols = text.dropFirst().dropLast().contains { "@#$%!^*&?~".utf8.contains($0) }
+    return symbols && text.contains(where: \.isLetter) || mixes(value, least: least)
+      || text.allSatisfy(\.isDigit) && (6...12).contains(text.count)
+  }
+
+  /// Returns whether a word has letters and digits as a secret does, and is not the name of an algorithm.
+  private func mixes(_ value: Range<Int>, least: Int) -> Bool {
+    let text = bytes[value]
+    return text.count >= least && text.contains(where: \.isDigit) && text.contains(where: \.isLetter)
+      && !Self.algorithms.contains { name in text.starts(with: name.utf8) { $0 | 0x20 == $1 } }
+  }
+
+  /// Returns whether a word cannot be a secret: a code, an address, a path, a time, an ID, or the place of a value.
+  private func isHarmless(_ value: Range<Int>) -> Bool {
+    let text = bytes[value]
+    guard let first = text.first else { return true }
+    if "/<{$%(*[".utf8.contains(first) { return true }
+    let word = String(decoding: text, as: UTF8.self)
+    if ["0x", "http", "AADSTS", "AADB2C", "RFC", "Masked", "[masked"].contains(where: word.hasPrefix) {
+      return true
+    }
+    if word.contains("://") || word.contains("::") || word.contains("()") { return true }
+    // An e-mail address.
+    if let sign = text.firstIndex(of: 0x40), text[sign...].contains(0x2E), sign > text.startIndex {
+      return true
+    }
+    // A time, a version, or a GUID.
+    if text.allSatisfy({ $0.isDigit || "-:.TZ+/".utf8.contains($0) }), text.contains(where: { !$0.isDigit }) {
+      return true
+    }
+    return text.count == 36 && text.allSatisfy { $0.isHexDigit || $0 == 0x2D }
+  }
+
+  /// Returns whether a word of 12 characters or more has digits, and letters of both cases or a `~`.
+  static func looksRandom(_ word: ArraySlice<UInt8>) -> Bool {
+    let digits = word.count { $0.isDigit }
+    let capitals = word.count { (0x41...0x5A).contains($0) }
+    let letters = word.count { $0.isLetter }
+    return word.count >= 12 && digits > 1 && (capitals > 0 && letters > capitals || word.contains(0x7E))
+      && word.allSatisfy { TextScanner.isWord($0) || $0 == 0x3D } && !Redaction.isReadable(word)
+  }
+
+  // MARK: - Codes that the user reads and types
+
+  /// Returns the code behind a name: `OTP 068349`, `entered the code 068349`, `enter the code LAMP8338 to authenticate`.
+  private func codeAfter(_ label: SecretLabel, _ place: Range<Int>) -> Range<Int>? {
+    var first = blank(place.upperBound)
+    guard first > place.upperBound || !label.isLatin || copula(at: first, label) != nil else { return nil }
+    for _ in 0..<5 {
+      let end = copula(at: first, label) ?? particles(at: first)
+      if end > first {
+        first = end
+      } else if let word = word(at: first), Self.codeFillers.contains(lower(word)) {
+        first = blank(word.upperBound)
+      } else {
+        break
+      }
+    }
+    let value = quoted(at: first) ?? run(at: first, isLatin: false)
+    guard let code = digits(of: value) else {
+      let isDeviceCode =
+        (6...12).contains(value.count)
+        && bytes[value].allSatisfy { $0.isDigit || (0x41...0x5A).contains($0) || $0 == 0x2D }
+        && end(of: Array(" to authenticate".utf8), at: value.upperBound) != nil
+      return isDeviceCode ? value : nil
+    }
+    // `entered 068349`
+    if label.form == .typed { return first == blank(place.upperBound) && code.count == 6 ? code : nil }
+    return label.form == .oneTimeCode || isTyped(place, code) ? code : nil
+  }
+
+  /// Returns the code before a name: `typed 068349 as the code`.
+  private func codeBefore(_ place: Range<Int>) -> Range<Int>? {
+    var end = place.lowerBound
+    for _ in 0..<3 {
+      let word = run(before: blankBefore(end))
+      let text = lower(word)
+      if Self.connectors.contains(text) { return digits(of: run(before: blankBefore(word.lowerBound))) }
+      guard Self.determiners.contains(text) else { return nil }
+      end = word.lowerBound
+    }
+    return nil
+  }
+
+  /// Returns the digits of a code, of which there are 4 to 10 in one or two groups, or `nil` for any other word.
+  private func digits(of value: Range<Int>) -> Range<Int>? {
+    // `G-068349`
+    let start = value.lowerBound + (bytes[value].starts(with: "G-".utf8) ? 2 : 0)
+    var end = self.end(from: start, where: \.isDigit)
+    if end - start == 3, at(end) == 0x20 || at(end) == 0x2D,
+      self.end(from: end + 1, where: \.isDigit) == end + 4
+    {
+      end += 4
+    }
+    guard (4...10).contains(end - start), !at(end).isLetter, !at(end).isDigit,
+      !((at(end) == 0x2E || at(end) == 0x3A || at(end) == 0x2D) && at(end + 1).isDigit)
+    else { return nil }
+    return value.lowerBound..<end
+  }
+
+  /// Returns whether the words around a code say that a user typed or received it, and not that it is an error's.
+  private func isTyped(_ place: Range<Int>, _ code: Range<Int>) -> Bool {
+    let before = lower(max(0, place.lowerBound - 48)..<place.lowerBound)
+    let sentence = before.split { ".;!?".contains($0) }.last.map(String.init) ?? ""
+    let last = sentence.split { " _-".contains($0) }.last.map(String.init) ?? ""
+    guard !Self.ofOtherCodes.contains(last), !Self.ofFailures.contains(where: sentence.contains) else {
+      return false
+    }
+    let after = lower(code.upperBound..<min(bytes.count, code.upperBound + 32))
+    return Self.ofTyping.contains(where: sentence.contains)
+      || Self.typedBehind.contains(where: after.contains)
+  }
+
+  // MARK: - Words
+
+  private func at(_ index: Int) -> UInt8 { bytes.indices.contains(index) ? bytes[index] : 0x0A }
+
+  private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+  private func lower(_ range: Range<Int>) -> String { text(range).lowercased() }
+
+  private func end(from start: Int, where isPart: (UInt8) -> Bool) -> Int {
+    var index = start
+    while index < bytes.count, isPart(bytes[index]) { index += 1 }
+    return index
+  }
+
+  private func blank(_ start: Int) -> Int { end(from: start) { $0 == 0x20 || $0 == 0x09 } }
+
+  private func blankBefore(_ end: Int) -> Int {
+    var end = end
+    while end > 0, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
+    return end
+  }
+
+  private func word(at start: Int) -> Range<Int>? {
+    let stop = end(from: start) { !$0.isSpace }
+    return stop > start ? start..<stop : nil
+  }
+
+  /// Returns the characters up to white space, or, in scripts without blanks, up to a character of the script, without the
+  /// punctuation of the sentence.
+  private func run(at start: Int, isLatin: Bool) -> Range<Int> {
+    var stop = end(from: start) { !$0.isSpace && (isLatin || $0 < 0x80) }
+    while stop > start, ".,;:)]}\"'".utf8.contains(bytes[stop - 1]) { stop -= 1 }
+    return start..<stop
+  }
+
+  private func run(before end: Int) -> Range<Int> {
+    var start = end
+    while start > 0, !bytes[start - 1].isSpace, bytes[start - 1] < 0x80 { start -= 1 }
+    while start < end, "(\"'[".utf8.contains(bytes[start]) { start += 1 }
+    return start..<end
+  }
+
+  private func quoted(at start: Int) -> Range<Int>? {
+    for (open, close) in Self.quotes {
+      guard let first = end(of: open, at: start) else { continue }
+      for index in first..<min(bytes.count, first + 200) where bytes[index] != 0x0A {
+        if end(of: close, at: index) != nil { return first..<index }
+      }
+    }
+    return nil
+  }
+
+  private func quoted(endingAt end: Int) -> Range<Int>? {
+    for (open, close) in Self.quotes {
+      let last = end - close.count
+      guard last > 0, self.end(of: close, at: last) == end else { continue }
+      for index in stride(from: last - open.count, through: max(0, last - 200), by: -1)
+      where bytes[index] != 0x0A {
+        if let first = self.end(of: open, at: index) { return first..<last }
+      }
+    }
+    return nil
+  }
+
+  private func endsSentence(_ index: Int) -> Bool {
+    let next = at(index)
+    return next == 0x0A || next == 0x0D || ",;)".utf8.contains(next)
+      || next == 0x2E && (at(index + 1).isSpace || index + 1 >= bytes.count)
+  }
+}

@@ -1,0 +1,106 @@
+import SSOReading
+import Testing
+
+/// The forms in which people and programs print secrets around an error.
+@Suite struct SecretFormTests {
+  /// A text with a secret, and what has to be gone, which is the part between the two marks `‹…›`.
+  private static func check(_ marked: String, _ location: SourceLocation = #_sourceLocation) {
+    let text = marked.replacing("‹", with: "").replacing("›", with: "")
+    let secrets = marked.split(separator: "‹", omittingEmptySubsequences: false).dropFirst().map {
+      String($0.prefix { $0 != "›" })
+    }
+    let shown = Redaction.text(text)
+    for secret in secrets {
+      #expect(!shown.contains(secret), "\(shown)", sourceLocation: location)
+    }
+    // The words before it stay.
+    let before = String(marked.prefix { $0 != "‹" })
+    #expect(shown.hasPrefix(before), "\(shown)", sourceLocation: location)
+    #expect(Redaction.text(shown) == shown, "what was taken out once stays", sourceLocation: location)
+  }
+
+  @Test(arguments: [
+    "AADSTS50126: invalid username or password. I typed ‹Lamp2024!› as password",
+    "I typed ‹lampwick› as the password", "used “‹red lamp›” as my password",
+    "the password is ‹lampwick›.", "the password is ‹Lamp!wick›, as always", "my password was ‹Tr0ub4dor&3›",
+    "password for lee is ‹lamp5lamp›", "the password that I entered was ‹Lamp#1›",
+    "pwd ‹Lamp2024!› worked yesterday",
+    "changed the password to ‹Lamp5wick›", "the old password was \"‹9aY2&8$2q›\"", "pw: ‹lamp5wick›",
+    "Das Passwort ist ‹Lampe2024›", "mit dem Kennwort ‹Lampe2024› angemeldet",
+    "‹Lampe2024› als Passwort eingegeben",
+    "le mot de passe est ‹Lampe2024›", "j'ai saisi ‹Lampe2024› comme mot de passe",
+    "La contraseña es ‹Lampara7›",
+    "usé ‹Lampara7› como contraseña", "A senha é ‹Lampada7›", "digitei ‹Lampada7› como senha",
+    "la password è ‹Lampada7›", "ho usato ‹Lampada7› come password", "hasło to ‹Lampa2024›",
+    "Hasło: ‹Lampa2024›",
+    "wpisałem ‹Lampa2024› jako hasło", "şifrem ‹Lamba2024›", "Parola: ‹Lamba2024›",
+    "‹Lamba2024› şifre olarak girdim",
+    "비밀번호는 ‹Lamp2024›입니다", "비밀번호: ‹Lamp2024›", "‹Lamp2024›를 비밀번호로 입력", "كلمة المرور هي ‹Lamp2024›",
+    "パスワードは‹Lamp2024›です", "密码是‹Lamp2024›", "пароль ‹Lamp2024› не подошёл", "heslo je ‹Lampa2024›",
+    "contraseña: ‹Lampara›", "wachtwoord is ‹Lamp2024›", "lösenordet är ‹Lampa2024›",
+  ])
+  func aPasswordInASentenceIsGone(_ text: String) { Self.check(text) }
+
+  @Test(arguments: [
+    "entered the code ‹593021› twice", "OTP ‹123456› rejected", "with PIN ‹778899›",
+    "verification code: ‹123456›",
+    "the SMS said code ‹123456›", "I typed ‹593021› as the code", "the MFA code is ‹593 021›",
+    "TOTP: ‹593021›",
+    "código de verificación ‹593021›", "Code ‹593021› eingegeben", "验证码：‹593021›", "認証コード ‹593021›",
+    "인증번호는 ‹593021›입니다", "doğrulama kodu: ‹593021›", "one-time code ‹G-593021›", "kod ‹593021› wpisałem",
+  ])
+  func aCodeThatAUserTypesIsGone(_ text: String) { Self.check(text) }
+
+  @Test(arguments: [
+    "Invalid client secret provided '‹ab~8Q~0123456789abcdefghijklmnopqrstu›'",
+    "Invalid client secret provided \"‹ab.7Q~0123456789-bcdefghijklmnopqrstu›\".",
+    "provided %27‹abc8Q~0123456789abcdefghijklmnopqrstuvw›%27", "(‹abc8Q~0123456789abcdefghijklmnopqrstuvw›)",
+    "Invalid client secret provided '‹lamp-wick-5-oil-77›'", "the key \"‹kd83Hs0aLq92Lm›\" expired",
+    "Cookie: a=1; ‹b=2lampwick›; c=3",
+    "Set-Cookie: a=1; path=/; expires=Thu, 01 Jan 2026 00:00:00 GMT, b=‹lampwick›; secure",
+    "Set-Cookie : [\"a=1; path=/\", \"b=‹lampwick›; path=/\"]", "cookies: {a: '1', b: '‹lampwick›'}",
+    "ESTSAUTH=‹lampwick›; buid=‹oillamp5›", "curl -b 'a=1; b=‹lampwick›' https://h/",
+    "-----BEGIN PRIVATE KEY-----\n‹bGFtcHdpY2s›\nbGFtcA==\n-----END PRIVATE KEY-----",
+    "-----BEGIN RSA PRIVATE KEY-----\\n‹bGFtcHdpY2s›\\n",
+    "AccountName=lamp;AccountKey=‹kd83+/Hs0aLq92Lm==›;EndpointSuffix=x",
+    "Server=tcp:h,1433;User ID=lee;Password=‹red lamp&wick›;Encrypt=True", "UID=lee;Pwd={‹la;mp›};X=1",
+    "Endpoint=sb://h/;SharedAccessKeyName=all;SharedAccessKey=‹kd83Hs0aLq92Lm=›",
+    "?redirect=https%3A%2F%2Fh%2Fcb%3Fcode%3D‹0.AXoAlamp›%26session%3D1",
+    "client_secret%3D‹lampwick›%26x%3D1",
+    "\\u0022‹eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln›\\u0022",
+    "https://h/cb/‹eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln›",
+    "‹eyJhbGciOiJSUzI1NiJ9.eyJzdWIi›\n‹OiIxIn0.c2lnb1X›", "token ‹M.C507_BAY.0.U.-CkdHs0aLq92Lm*x!k$$›",
+    "export CLIENT_SECRET=‹lampwick›", "DB_PASS=‹lampwick›", "ARM_ACCESS_KEY=‹kd83Hs0aLq92Lm==›",
+    "sqlcmd -S h -U lee -P ‹Lamp5wick› -d db", "az login -u a -p ‹lampwick› --tenant t",
+    "curl --user lee:‹lampwick› https://h",
+    "Authorization: Negotiate ‹YIIHsgYGKwYBBQUCoIIHpjCCB6KgMDAuBgkqhkiC9xIBAgIG›",
+    "proxy: Basic ‹bGVlOmxhbXB3aWNr›",
+    "NTLM ‹TlRMTVNTUAADAAAAGAAYAHIAAAA›", "x-functions-key: ‹lamp5wick›", "password = ‹lampwick›",
+    "[\"client_secret\", \"‹lamp5wick7›\"]", "code_verifier=‹lampwick›", "client_assertion=‹lampwick›",
+    "SAMLResponse=‹PHNhbWxwOlJlc3BvbnNl›", "x-ms-RefreshTokenCredential: ‹lampwick5›",
+    "{\"cookie\":\"JSESSIONID\\u003d‹lampwick›\"}", "--password +Lam?;‹E)wick5› --tenant t",
+    "refused ghp_‹kd83Hs0aLq92Lmkd83Hs0aLq92Lm› today",
+  ])
+  func aSecretInAFormIsGone(_ text: String) {
+    let secret = text.split(separator: "‹", omittingEmptySubsequences: false).dropFirst().map {
+      String($0.prefix { $0 != "›" })
+    }
+    let shown = Redaction.text(text.replacing("‹", with: "").replacing("›", with: ""))
+    #expect(!secret.contains(where: shown.contains), "\(shown)")
+  }
+
+  /// What follows a secret in its line is needed.
+  @Test(arguments: [
+    ("Cookie: a=1; b=2 AADSTS50011: no", " AADSTS50011: no"),
+    ("password=lamp5 AADSTS50126: no", " AADSTS50126: no"),
+    ("the password is lampwick. AADSTS50126: no", ". AADSTS50126: no"),
+    (
+      "-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY----- AADSTS700027: no",
+      "-----END PRIVATE KEY----- AADSTS700027: no"
+    ),
+    ("Server=h;Password=a b;Encrypt=True", ";Encrypt=True"),
+  ])
+  func whatFollowsASecretStays(_ text: String, _ rest: String) {
+    #expect(Redaction.text(text).hasSuffix(">" + rest), "\(Redaction.text(text))")
+  }
+}
