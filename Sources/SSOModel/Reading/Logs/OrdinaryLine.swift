@@ -161,7 +161,7 @@ extension OrdinaryLine {
 
   /// Returns whether a number is a count of an error, and not the error: `invalid_grant=0`, `"invalid_grant": 3`.
   ///
-  /// - Parameter end: The index, in bytes, behind the error's word.
+  /// The error's word ends at `end`, in bytes.
   static func isCounted(_ text: String, at end: Int) -> Bool {
     var rest = text.utf8.dropFirst(end)
     if let first = rest.first, "\"'".utf8.contains(first) { rest = rest.dropFirst() }
