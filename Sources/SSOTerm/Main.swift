@@ -68,9 +68,9 @@ enum Main {
   /// The first word chooses the command, which is parsed as if it were the program. Only a line without a command, or
   /// one with a mistake, needs the tables of all commands.
   static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+    if let command = PlainLine.command(arguments) { return command }
     let rest = Array(arguments.dropFirst())
     switch arguments.first {
-    case nil: return try StartCommand.parseAsRoot([])
     case "help": return try HelpCommand.parseAsRoot(rest)
     case "--help", "-h": if !rest.isEmpty { return try HelpCommand.parseAsRoot(rest) }
     case let word?:
@@ -78,6 +78,7 @@ enum Main {
       // ArgumentParser shows the entire help in place of an error if a root lacks all of its arguments.
       if !rest.isEmpty { return try command.parseAsRoot(rest) }
       if let parsed = try? command.parseAsRoot(rest) { return parsed }
+    case nil: break
     }
     return try SSOTermCommand.parseAsRoot(arguments)
   }

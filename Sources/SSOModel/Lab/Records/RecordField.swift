@@ -62,29 +62,32 @@ package struct RecordField<Record>: Sendable {
   /// Returns the reason that a value of the right form is rejected, or `nil` if it is accepted.
   private(set) var problem: @Sendable (JSONValue) -> String? = { _ in nil }
 
-  init<Value: RecordFieldValue>(
-    _ name: String, _ path: any WritableKeyPath<Record, Value> & Sendable
-  ) {
+  /// The path to a property.
+  ///
+  /// It is made when the field is first used, because a start needs few of the hundred fields.
+  typealias Path<Value> = @Sendable () -> any WritableKeyPath<Record, Value> & Sendable
+
+  init<Value: RecordFieldValue>(_ name: String, _ path: @autoclosure @escaping Path<Value>) {
     description = RecordFieldDescription(name: name, form: Value.form, isOptional: Value.isOptional)
-    value = { $0[keyPath: path].json }
+    value = { $0[keyPath: path()].json }
     assign = { record, json in
       guard let value = Value(json) else { return false }
-      record[keyPath: path] = value
+      record[keyPath: path()] = value
       return true
     }
   }
 
   /// Creates a field for a property that is typed and displayed as JSON.
   init<Value: Codable & Sendable>(
-    structure name: String, isOptional: Bool = false, _ path: any WritableKeyPath<Record, Value> & Sendable
+    structure name: String, isOptional: Bool = false, _ path: @autoclosure @escaping Path<Value>
   ) {
     description = RecordFieldDescription(name: name, form: .structure, isOptional: isOptional)
     value = { record in
-      (try? JSONParser.parse(encodeJSON(record[keyPath: path]))) ?? .null
+      (try? JSONParser.parse(encodeJSON(record[keyPath: path()]))) ?? .null
     }
     assign = { record, json in
       guard let value = try? decodeJSON(Value.self, from: json.bytes(.wire)) else { return false }
-      record[keyPath: path] = value
+      record[keyPath: path()] = value
       return true
     }
   }
@@ -92,11 +95,11 @@ package struct RecordField<Record>: Sendable {
   /// Returns a field for a name.
   ///
   /// If the name is blank, the record gets its key as the name.
-  func named(by key: any KeyPath<Record, String> & Sendable) -> RecordField {
+  func named(by key: @autoclosure @escaping Path<String>) -> RecordField {
     var field = self
     field.assign = { [assign] record, json in
       let isBlank = json.string?.allSatisfy(\.isWhitespace) ?? false
-      return assign(&record, isBlank ? .string(record[keyPath: key]) : json)
+      return assign(&record, isBlank ? .string(record[keyPath: key()]) : json)
     }
     return field
   }

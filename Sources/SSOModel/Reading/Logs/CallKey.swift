@@ -45,3 +45,35 @@ enum CallKey: Hashable {
     }
   }
 }
+
+/// The numbers of calls by their keys.
+///
+/// A line mostly has the ID and the thread of the line before it, so the last two keys are found without hashing.
+struct CallNumbers {
+  private var numbers: [CallKey: Int] = [:]
+  private var last: (key: CallKey, number: Int)?
+  private var lastButOne: (key: CallKey, number: Int)?
+
+  var count: Int { numbers.count }
+
+  subscript(key: CallKey) -> Int? {
+    mutating get {
+      if let last, last.key == key { return last.number }
+      if let lastButOne, lastButOne.key == key { return lastButOne.number }
+      guard let number = numbers[key] else { return nil }
+      (lastButOne, last) = (last, (key, number))
+      return number
+    }
+    set {
+      guard let number = newValue, self[key] != number else { return }
+      numbers[key] = number
+      (lastButOne, last) = (last?.key == key ? nil : last, (key, number))
+    }
+  }
+
+  /// Removes the keys of calls up to a number.
+  mutating func removeAll(upTo number: Int) {
+    numbers = numbers.filter { $0.value > number }
+    (last, lastButOne) = (nil, nil)
+  }
+}

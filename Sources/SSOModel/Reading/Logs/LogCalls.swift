@@ -15,9 +15,9 @@ struct LogCalls {
   private var kept: [LogCall] = []
   /// The number of the last call; the first call has number 1.
   private var serial = 0
-  private var keys: [CallKey: Int] = [:]
-  /// The call that the last line of each kind belonged to.
-  private var current: [LogKind: Int] = [:]
+  private var keys = CallNumbers()
+  /// The call that the last line of each kind belonged to, by the kind's position.
+  private var current = [Int?](repeating: nil, count: LogKind.allCases.count)
   private var lastTouched: Int?
   private(set) var leftOut = 0
   /// Whether the log is read as it is written, so that calls are taken before its end.
@@ -37,7 +37,7 @@ struct LogCalls {
     }
     let number = call(of: record, bytes)
     lastTouched = number
-    current[parts.kind] = number
+    current[parts.kind.position] = number
     let place = place(number)
     defer { if isFollowed, ring[place].isNews, ended.last != number { ended.append(number) } }
     ring[place].count(parts)
@@ -101,7 +101,7 @@ struct LogCalls {
     if let thread, let number = existing(thread), !begins || !ring[place(number)].hasBegun {
       return number
     }
-    let candidate = thread == nil ? current[parts.kind] : nil
+    let candidate = thread == nil ? current[parts.kind.position] : nil
     if let number = open(candidate ?? (parts.kind.isErrorText ? lastTouched : nil)),
       !begins || !ring[place(number)].hasBegun
     {
@@ -173,8 +173,9 @@ struct LogCalls {
 
   private func isThere(_ number: Int) -> Bool { number > serial - Self.most && number <= serial }
 
-  private func existing(_ key: CallKey?) -> Int? {
-    key.flatMap { keys[$0] }.flatMap { isThere($0) ? $0 : nil }
+  private mutating func existing(_ key: CallKey?) -> Int? {
+    guard let key, let number = keys[key], isThere(number) else { return nil }
+    return number
   }
 
   private func open(_ number: Int?) -> Int? {
@@ -192,8 +193,8 @@ struct LogCalls {
     ring[place].correlationID = id
     if let key { keys[key] = serial }
     if let head = key?.head { keys[head] = serial }
-    if keys.count > Self.mostKeys { keys = keys.filter { isThere($0.value) } }
-    if keys.count > Self.mostKeys { keys.removeAll() }
+    if keys.count > Self.mostKeys { keys.removeAll(upTo: serial - Self.most) }
+    if keys.count > Self.mostKeys { keys.removeAll(upTo: serial) }
     return serial
   }
 

@@ -65,7 +65,8 @@ package struct LogReader {
   private var unknown: [UnknownLine] = []
   private var unknownCount = 0
   private var suspects = Suspects()
-  private var counts: [LogKind: Int] = [:]
+  /// The number of lines of each kind, by its position.
+  private var lineCounts = [Int](repeating: 0, count: LogKind.allCases.count)
   private var order = LineOrder()
 
   package init(people: KnownPeople = KnownPeople(), strings: LogStrings = LogStrings()) {
@@ -162,8 +163,14 @@ package struct LogReader {
       let numbers = call.lineNumbers
       unknown.removeAll { numbers.contains($0.number) }
     }
-    counts[.printed, default: 0] += call.lineCount
+    lineCounts[LogKind.printed.position] += call.lineCount
     traces.append(call.trace(number: Int64(traces.count + 1), calls.people))
+  }
+
+  /// The number of lines of each kind that occurs.
+  private var counts: [LogKind: Int] {
+    let found = LogKind.allCases.map { ($0, lineCounts[$0.position]) }
+    return Dictionary(uniqueKeysWithValues: found.filter { $0.1 > 0 })
   }
 
   /// The call of a text that has nothing but a code, or `nil` if there is anything else, or no code.
@@ -242,7 +249,7 @@ package struct LogReader {
       return range.upperBound + 1
     }
     closeRecord(bytes)
-    counts[line.kind, default: 0] += 1
+    lineCounts[line.kind.position] += 1
     order.add(line.at)
     open = LogRecord(
       parts: line, line: range, end: range.upperBound, number: number,
@@ -251,16 +258,16 @@ package struct LogReader {
     if isWrapped { open?.joinedLines = joinedLines }
     // Lines that are not marked as errors may name errors that the library overcomes.
     if open?.step == nil, line.level != .error,
-      Self.errorMarks(line.kind).contains(where: { whole[range].index(of: $0) != nil })
+      Self.errorMarks[line.kind.position].contains(where: { whole[range].index(of: $0) != nil })
     {
       suspects.add(whole[range], number)
     }
     return range.upperBound + 1
   }
 
-  /// Returns the texts beside an error that a library logs at any level, or, as MSAL for iOS does in many lines, without
-  /// one.
-  private static func errorMarks(_ kind: LogKind) -> [StaticString] {
+  /// The texts beside an error that a library logs at any level, or, as MSAL for iOS does in many lines, without one, by
+  /// the kind's position.
+  private static let errorMarks: [[StaticString]] = LogKind.allCases.map { kind in
     switch kind {
     case .runtime, .python: ["Created an error: "]
     case .apple: ["Error Domain=", " error code -"]

@@ -131,6 +131,20 @@ struct LogSteps: Sendable {
 package enum LogKind: String, CaseIterable, Codable, Sendable {
   case apple, android, dotnet, javaScript, runtime, python, entra, printed
 
+  /// The position in `allCases`, by which tables find the kind of each line without hashing its name.
+  var position: Int {
+    switch self {
+    case .apple: 0
+    case .android: 1
+    case .dotnet: 2
+    case .javaScript: 3
+    case .runtime: 4
+    case .python: 5
+    case .entra: 6
+    case .printed: 7
+    }
+  }
+
   /// A description of the software that writes such lines.
   package var displayText: String {
     switch self {
