@@ -103,6 +103,20 @@ import Testing
     #expect(try number("openid", "code") == nil)
   }
 
+  /// A switch that was never set allows public clients.
+  @Test(arguments: [(nil, nil), (true, nil), (false, "AADB2C90058")] as [(Bool?, String?)])
+  func aPublicClientNeedsTheSwitch(_ allows: Bool?, _ number: String?) throws {
+    var word = ProviderLab.word
+    word.allowsPublicClient = allows
+    try lab.documents.save(word)
+    let found = try lab.authorize(word, tenant: Self.policy).http.location.flatMap { URLParts($0)?.fields }
+    #expect(found?["error"] == number.map { _ in "unauthorized_client" })
+    #expect(found?["error_description"]?.prefix(11).description == number)
+    word.secrets = ["secret"]
+    try lab.documents.save(word)
+    #expect(try lab.authorize(word, tenant: Self.policy).http.location == nil, "a confidential client")
+  }
+
   /// Graph's scopes are for none of a user flow's requests, whatever form they have and whatever the registration lists.
   @Test(arguments: [
     "user.read", "https://graph.microsoft.com/User.Read", "\(ProtectedResource.graphAppID)/.default", "read",

@@ -161,6 +161,24 @@ import Testing
     #expect(try password() == nil)
   }
 
+  @Test func anAccountWithoutAPasswordInTheDirectory() throws {
+    try change({ $0.hasNoPassword = true })
+    let refused = try password()
+    #expect((refused?.code, refused?.aadsts) == (.invalidGrant, 50056))
+    guard case .signIn(let page) = try lab.authorize(ProviderLab.notes).page,
+      case .signIn(let again) = try lab.post(
+        "/common/login", ["flow": page.flowID, "username": "alice@contoso.com", "password": "right"]
+      ).page
+    else {
+      Issue.record("no sign-in page")
+      return
+    }
+    #expect(again.asks == .password && again.failure?.hasPrefix("AADSTS50056: ") == true)
+    #expect(remedy == "hasNoPassword=no")
+    try change({ $0.hasNoPassword = nil })
+    #expect(try password()?.aadsts != 50056)
+  }
+
   @Test func thePageRegistersASecondFactor() throws {
     let tokens = try lab.signIn(ProviderLab.word)
     try lab.documents.save(Policy(name: "Two", requires: .mfa))
@@ -201,6 +219,41 @@ import Testing
   }
 
   // MARK: - Policies
+
+  @Test(
+    arguments: [
+      (.tokenProtection, 530_084, 400), (.supportedPlatform, 50005, 400), (.deviceAuthentication, 50097, 401),
+    ] as [(Policy.Requirement, Int, Int)])
+  func aPolicyAboutTheDeviceRejectsARefresh(
+    _ requirement: Policy.Requirement, _ aadsts: Int, _ status: Int
+  ) throws {
+    let tokens = try lab.signIn(ProviderLab.word)
+    try lab.documents.save(Policy(name: "Device", requires: requirement))
+    let answer = try lab.refresh(tokens.refreshToken ?? "", ProviderLab.word)
+    let error = OAuthError(reading: answer)
+    #expect((error.code, error.aadsts, error.suberror) == (.invalidGrant, aadsts, nil))
+    #expect(answer.status == status)
+    let silent = try lab.authorize(ProviderLab.word, ["prompt": "none"]).http.location ?? ""
+    #expect(silent.contains("AADSTS\(aadsts)"))
+  }
+
+  @Test(
+    arguments: [
+      ("Mozilla/5.0 (Windows NT 10.0; Win64; x64)", nil), ("python-requests/2.32", 50005),
+    ] as [(String, Int?)])
+  func aRequestNamesItsPlatform(_ userAgent: String, _ aadsts: Int?) throws {
+    let tokens = try lab.signIn(ProviderLab.notes)
+    try lab.documents.save(Policy(name: "Device", requires: .supportedPlatform))
+    var asked = HTTPRequest(
+      "POST", origin: "https://login.microsoftonline.com", path: "/contoso.com/oauth2/v2.0/token",
+      form: [
+        NameValue("grant_type", "refresh_token"), NameValue("client_id", ProviderLab.notes.clientID),
+        NameValue("refresh_token", tokens.refreshToken ?? ""),
+      ])
+    asked.headers = [NameValue("User-Agent", userAgent)]
+    let error = OAuthError(reading: try lab.send(asked).http)
+    #expect(error.aadsts == aadsts)
+  }
 
   @Test(arguments: [("v2.0/token", "invalid_grant"), ("token", "interaction_required")])
   func aPolicyBlocksTheRefreshToo(_ path: String, _ code: String) throws {

@@ -88,6 +88,21 @@ struct CauseTests {
     Case(
       "com.microsoft.identity.client.exception.MsalClientException: There is no signed in account.",
       "no-current-account"),
+    Case(
+      "azd auth token ERROR: AADSTS530084: Access has been blocked by conditional access token protection policy",
+      number: 530_084, "policy-tokenProtection"),
+    Case(
+      "az login --use-device-code AADSTS50005: User tried to log in to a device from a platform (Unknown)",
+      number: 50005, "policy-supportedPlatform-at-device-code"),
+    Case(
+      "Connect-AzAccount: AADSTS50097: Device authentication is required.", number: 50097,
+      "policy-deviceAuthentication-at-device-code"),
+    Case(
+      "AcquireTokenByUsernamePassword AADSTS50056: Invalid or missing password: password does not exist",
+      number: 50056, "password-not-in-directory"),
+    Case(
+      "msal-browser AADB2C90058: The provided application is not configured to allow public clients.",
+      "public-client-not-allowed-at-user-flow"),
     Case("AADSTS50079: you must enroll", number: 50079, "account-must-register-second-factor"),
     Case(
       "next-auth AADSTS9002325: Proof Key for Code Exchange is required", number: 9_002_325,
@@ -227,7 +242,7 @@ struct CauseTests {
     .requestTooLong, .tooManyRequests,
     .clientAssertionSubject, .clientAssertionSubjectDiffers, .clientAssertionAudience, .resourceNotNamed,
     .versionWithoutPersonalAccounts, .versionWithoutPersonalAccount, .clientIDNotGUID,
-    .enrolmentBlockedByRisk, .strongAuthenticationNeeded, .deviceAuthenticationNeeded,
+    .enrolmentBlockedByRisk, .strongAuthenticationNeeded,
     .conditionalAccessBlocked, .compliantDeviceRequired,
   ]
 

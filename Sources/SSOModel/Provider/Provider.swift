@@ -193,6 +193,8 @@ struct ProviderResources {
     var response = body.response()
     // An app in the simulation prints all headers, and the trace ID in one of them would add nothing.
     if isServed { response.headers.append(NameValue("x-ms-request-id", body.traceID)) }
+    // A device that can prove itself would answer a challenge (Azure/azure-powershell#9427).
+    if error.aadsts == AADSTSCode.deviceAuthenticationNeeded.number { response.status = 401 }
     // User flows and AD FS were seen to return 400 where Entra returns 401.
     guard error.code == .invalidClient, !path.isPolicy, !path.isFederation,
       let usedHeader = context.authenticatesByHeader

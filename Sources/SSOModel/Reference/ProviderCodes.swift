@@ -146,6 +146,9 @@ package enum AADSTSCode: Int, NumberedCode {
   case deviceCodeInvalid = 7_000_014
   case grantOfAnotherTenant = 7_000_012
   case grantOfPersonalAccount = 70_000_121
+  case platformNotSupported = 50005
+  case passwordMissing = 50056
+  case tokenNotBound = 530084
 
   package var family: Explanation.Family { .aadsts }
 }
@@ -190,6 +193,7 @@ package enum B2CCode: Int, NumberedCode {
   case inputUnsafe = 90122
   case scopeIllegal = 99005
   case appScopeInvalid = 99068
+  case publicClientNotAllowed = 90058
 
   package var family: Explanation.Family { .b2c }
 }
@@ -226,7 +230,7 @@ extension AADSTSCode {
   /// Entra omits `error_uri` for them. They were seen without it (docs/behaviour/provider.md §19), except 70044 and
   /// 9002326, which belong to the same check as their neighbours.
   package static let withoutPage: Set = [
-    70025, 70043, 70044, 700025, 7_000_012, 9_002_325, 9_002_326, 9_002_327,
+    50005, 70025, 70043, 70044, 700025, 7_000_012, 9_002_325, 9_002_326, 9_002_327,
   ]
 
   /// The errors that policies cause at a sign-in or a refresh: Conditional Access, and MFA by policy.
@@ -235,7 +239,7 @@ extension AADSTSCode {
     .deviceAuthenticationNeeded, .brokerNotInstalled, .deviceNotRegistered, .conditionalAccessBlocked,
     .deviceNotCompliant, .deviceNotJoined, .appNotApproved, .blockedByPolicy, .enrolmentBlockedByRisk,
     .appNotEnrolled, .appProtectionUnsupported, .compliantDeviceRequired, .managedDeviceRequired,
-    .deviceStateUnsupported,
+    .deviceStateUnsupported, .platformNotSupported, .tokenNotBound,
     .signInTooOld, .sessionTooOld,
   ]
 }

@@ -32,6 +32,25 @@ extension Cause {
     steps: [["installBroker": .map([])], ["compliance": ["compliant": true]]], moment: .beforeCall,
     call: .interactive)
 
+  /// A policy that refuses the program which polls, whatever the person does on the page.
+  private static func ofDeviceCode(
+    _ requirement: String, _ code: AADSTSCode, _ text: String, _ question: String
+  ) -> Cause {
+    var cause = policy(requirement, [code], text, question, isSilent: false)
+    cause.name = "policy-\(requirement)-at-device-code"
+    cause.callers = device
+    if requirement == "supportedPlatform" { cause.mends.insert(signInWithBrowser, at: 0) }
+    return cause
+  }
+
+  /// The browser's `User-Agent` names the platform.
+  private static let signInWithBrowser = Mend.call(
+    Call.interactive.with("grant", "authorizationCode").answering([
+      "username": "$user", "password": "$password", "consent": "accept",
+    ]),
+    "Sign in with the browser of the same machine in place of a device code: for the Azure CLI, az login without "
+      + "--use-device-code.")
+
   private static let giveSecondFactor = Mend.call(
     .interactive.answering([
       "username": "$user", "password": "$password", "verification": "shown", "consent": "accept",
@@ -78,6 +97,30 @@ extension Cause {
       "externalControl", [.externalChallenge],
       "A policy sends the person to another vendor's page or to terms of use, which this call cannot show.",
       "Was the policy added after the last sign-in, or is the call without a page?", isSilent: true),
+    policy(
+      "tokenProtection", [.tokenNotBound],
+      "A policy requires tokens that are bound to the device, and an app's own refresh token is not.",
+      "Does the program sign in through the broker: WAM on Windows, Company Portal on macOS, Authenticator?",
+      isSilent: true, mends: [throughBroker]),
+    policy(
+      "tokenProtection", [.tokenNotBound],
+      "A policy requires tokens that are bound to the device, and a sign-in without the broker has none.",
+      "Does the program sign in through the broker: WAM on Windows, Company Portal on macOS, Authenticator?",
+      isSilent: false),
+    policy(
+      "deviceAuthentication", [.deviceAuthenticationNeeded],
+      "A policy requires that the device proves which one it is, and the request carries no such proof.",
+      "Is the device registered, and does the program ask through the broker?", isSilent: true,
+      mends: [throughBroker]),
+    ofDeviceCode(
+      "deviceAuthentication", .deviceAuthenticationNeeded,
+      "A policy requires that the device proves which one it is, which a sign-in with a device code cannot.",
+      "Does the program sign in with a device code, or with a library that does not use the broker?"),
+    ofDeviceCode(
+      "supportedPlatform", .platformNotSupported,
+      "A policy is for certain platforms, and Entra cannot tell the platform of a program that uses a device code.",
+      "Does the program sign in with a device code, or does its browser run on another system than those four?"
+    ),
     policy(
       "approvedApp", [.appNotApproved], "A policy requires an app of the list of approved apps.",
       "Which policy do the sign-in logs name?", isSilent: true, mends: [throughBroker]),

@@ -542,6 +542,21 @@ extension Cause {
       "password-wrong", .wrongPassword, password, "The password that the program sends is wrong.",
       "Is the password in the program's settings the account's, and not expired?", .token,
       [("password", "not-the-password")], "Correct the username and password in the program's settings."),
+    Cause(
+      name: "password-not-in-directory", codes: [AADSTSCode.passwordMissing.text],
+      text:
+        "The directory has no password of the account: another identity provider checks it, or the person signs in without "
+        + "one.",
+      question: "Does the sign-in page send the person on to another page for the password?",
+      callers: password, changes: [.person("hasNoPassword=yes")], call: .interactive,
+      mends: [
+        Mend(
+          kind: .account,
+          text:
+            "Use an account of the directory itself, synchronise the hashes of the passwords, or sign the person in with "
+            + "the browser.",
+          steps: [["set": ["person": "$user", "fields": ["hasNoPassword=no"]]]], moment: .beforeCall)
+      ]),
     sending(
       "username-unknown", .accountNotFound, password,
       "The directory has no account with the username that the program sends.",

@@ -51,6 +51,19 @@ extension Cause {
 
   /// The mistakes for which Entra has one number and user flows have several.
   private static let ofUserFlowsAlone: [Cause] = [
+    Cause(
+      name: "public-client-not-allowed", codes: [B2CCode.publicClientNotAllowed.text],
+      text:
+        "The registration does not allow public client flows, which a user flow requires of a page or an app.",
+      question:
+        "Was “Allow public client flows” ever switched to Yes and back, so that the manifest has false?",
+      callers: page + [.program(.publicProgram, .authorizationCode), .app, .androidApp],
+      changes: [.registration("allowsPublicClient=no")], call: .interactive,
+      mends: [
+        .registration(
+          "allowsPublicClient=yes",
+          "App registrations › Authentication: set “Allow public client flows” to Yes.")
+      ]),
     ofUserFlow(
       "client-id-missing", .clientIDMissing, [("client_id", nil)],
       "The request to the authorization endpoint has no client ID.", "Send client_id."),

@@ -183,7 +183,8 @@ struct Screens: Equatable, Sendable {
         NavigationAction.screen(number), [.character(Character("\(number + 1)"))], "\(number + 1)", "",
         name: screen.type.title.lowercased(),
         "Shows \(screen.type.title)"
-          + (screen.type == KeychainScreen.self ? ", on Android \(KeychainScreen.titleOfCaches)." : "."))
+          + (screen.type == KeychainScreen.self
+            ? ", on Android and Windows \(KeychainScreen.titleOfCaches)." : "."))
     }
   }
 }

@@ -14,7 +14,7 @@ import Testing
                 not registered
       $ ssoterm policy show Compliance
       name         Compliance       fixed
-      requires     compliantDevice  registeredDevice, compliantDevice, approvedApp, appProtection, certificate, mfa, allowedExecutable, block, signInFrequency, joinedDevice, managedDevice, externalControl
+      requires     compliantDevice  registeredDevice, compliantDevice, approvedApp, appProtection, certificate, mfa, allowedExecutable, block, signInFrequency, joinedDevice, managedDevice, externalControl, tokenProtection, supportedPlatform, deviceAuthentication
       tenantID     -
       username     -
       clientID     -
@@ -54,7 +54,7 @@ import Testing
       !   try: ssoterm policy list
       [3]
       $ ssoterm policy add Wrong --require luck
-      ! ssoterm: --require must be one of registeredDevice, compliantDevice, approvedApp, appProtection, certificate, mfa, allowedExecutable, block, signInFrequency, joinedDevice, managedDevice, externalControl, not “luck”.
+      ! ssoterm: --require must be one of registeredDevice, compliantDevice, approvedApp, appProtection, certificate, mfa, allowedExecutable, block, signInFrequency, joinedDevice, managedDevice, externalControl, tokenProtection, supportedPlatform, deviceAuthentication, not “luck”.
       !   try: ssoterm policy add Wrong --require registeredDevice
       [2]
       """)

@@ -82,6 +82,7 @@ import Testing
       requiresMFA         no                                    yes, no
       isDisabled          no                                    yes, no
       hasExpiredPassword  -                                     yes, no
+      hasNoPassword       -                                     yes, no
       hasNoSecondFactor   -                                     yes, no
       hasManyGroups       -                                     yes, no
       guestIn

@@ -71,6 +71,31 @@ extension HTTPRequest {
   }
 }
 
+extension HTTPRequest {
+  /// The word of `User-Agent` by which a page in an app's own web view names itself: the SDK reads where the page goes, and
+  /// answers challenges (`kMSIDPKeyAuthKeyWordForUserAgent` in `CC/workplacejoin/MSIDWorkPlaceJoinConstants.m`).
+  package static let embeddedViewMark = "PKeyAuth/1.0"
+
+  /// Whether the page is in an app's own web view.
+  package var isFromEmbeddedView: Bool {
+    header("User-Agent")?.contains(Self.embeddedViewMark) ?? false
+  }
+
+  /// Returns the request of the browser or view with this `User-Agent`.
+  package func shown(by userAgent: String) -> HTTPRequest {
+    var request = self
+    request.headers.append(NameValue("User-Agent", userAgent))
+    return request
+  }
+
+  /// Whether `User-Agent` names a platform of Conditional Access (Microsoft Learn, "Block access for unknown or unsupported
+  /// device platform").
+  package var namesKnownPlatform: Bool {
+    let agent = header("User-Agent") ?? ""
+    return ["iPhone", "iPad", "Android", "Macintosh", "Windows"].contains { agent.contains($0) }
+  }
+}
+
 extension HTTPResponse {
   /// The target of a redirect, from the `Location` header, or `nil` if the header is missing.
   package var location: String? {

@@ -134,20 +134,27 @@ struct AppleMSAL: MSALLibrary {
   var namesItselfInDiscovery: Bool { true }
   func message(after refusal: OAuthError?) -> String { "User interaction is required" }
 
-  /// An embedded view says that it has no chrome.
+  /// Whatever shows the page, the request names the library, the device, and the app (interactive-call.md §3(3)).
   func pageFields(of request: SDKRequest, by app: InstalledApp, on device: Device) -> [NameValue] {
-    [
-      NameValue("client_info", "1"), NameValue("haschrome", device.webView(of: app) == .embedded ? "1" : ""),
-    ]
+    let home = request.account?.identifier.split(separator: ".").map(String.init) ?? []
+    return [
+      NameValue("client_info", "1"), NameValue("haschrome", "1"),
+      NameValue("return-client-request-id", "true"), NameValue("login_req", home.first ?? ""),
+      NameValue("domain_req", home.count == 2 ? home[1] : ""),
+    ] + Self.names(of: app, on: device)
   }
 
   func headers(of app: InstalledApp, on device: Device, _ correlationID: String) -> [NameValue] {
-    [
-      NameValue("x-client-SKU", app.builtDefaults.sku), NameValue("x-client-Ver", app.sdkVersion),
-      NameValue("client-request-id", correlationID), NameValue("return-client-request-id", "true"),
-      NameValue("x-app-name", app.displayName), NameValue("x-app-ver", app.version),
-      NameValue("x-ms-PkeyAuth+", "1.0"),
-    ]
+    Self.names(of: app, on: device)
+      + [
+        NameValue("client-request-id", correlationID), NameValue("return-client-request-id", "true"),
+        NameValue("x-ms-PkeyAuth+", "1.0"),
+      ]
+  }
+
+  private static func names(of app: InstalledApp, on device: Device) -> [NameValue] {
+    [NameValue("x-client-SKU", app.builtDefaults.sku), NameValue("x-client-Ver", app.sdkVersion)]
+      + device.appleNames + [NameValue("x-app-name", app.displayName), NameValue("x-app-ver", app.version)]
   }
 
   func missingAccount(of app: InstalledApp) -> SDKError {

@@ -48,8 +48,8 @@ package enum Platform: String, Codable, CaseIterable, Sendable {
   /// See `CC/util/mac/MSIDRedirectUriVerifier.m`.
   package var requiresRegisteredScheme: Bool { self == .iOS || self == .android }
 
-  /// The storage of MSAL's token cache, as a party of a trace.
-  package var storage: Party { PlatformDefaults(self).storage.party }
+  /// The storage of MSAL's token cache, as a party of a trace; Windows has no keychain.
+  package var storage: Party { self == .windows ? .cache : PlatformDefaults(self).storage.party }
 
   /// Whether the broker is part of the system (claim A5).
   package var hasOwnBroker: Bool { self == .windows }
@@ -256,6 +256,33 @@ extension Device {
   /// iOS does so before a session that shares the browser's cookies.
   package func asksBeforePage(of app: InstalledApp) -> Bool {
     platform == .iOS && webView(of: app) == .systemSession
+  }
+
+  /// The version of Apple's system; SSOTerm's choice if the device does not specify one.
+  private var appleSystemVersion: String { systemVersion ?? (platform == .macOS ? "15.5" : "18.5") }
+
+  /// The system, processor, and model that an SDK of Apple's platforms names (`deviceId` in `CC/MSIDDeviceId.m`), or none
+  /// on other platforms.
+  var appleNames: [NameValue] {
+    guard platform.isApple else { return [] }
+    let parts = (appleSystemVersion + ".0.0").split(separator: ".").prefix(3).joined(separator: ".")
+    return [
+      NameValue("x-client-OS", platform == .macOS ? parts : appleSystemVersion),
+      NameValue("x-client-CPU", "64"),
+    ] + (platform == .iOS ? [NameValue("x-client-DM", "iPhone")] : [])
+  }
+
+  /// Returns the `User-Agent` of a page in the browser, or in an app's own web view.
+  package func userAgent(inOwnView isEmbedded: Bool) -> String {
+    let system =
+      switch platform {
+      case .iOS:
+        "iPhone; CPU iPhone OS \(appleSystemVersion.split(separator: ".").joined(separator: "_")) like Mac OS X"
+      case .macOS: "Macintosh; Intel Mac OS X 10_15_7"
+      case .android: "Linux; Android 10; K"
+      case .windows: "Windows NT 10.0; Win64; x64"
+      }
+    return "Mozilla/5.0 (\(system))" + (isEmbedded ? " " + HTTPRequest.embeddedViewMark : "")
   }
 
   /// The cookie jar of the user's browser.

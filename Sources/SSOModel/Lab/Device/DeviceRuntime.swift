@@ -241,7 +241,7 @@ struct AppServices: SystemServices {
     case .ofApp: try browseInApp(request)
     case .ofBroker(let token):
       try session(sender, presenting: token.map { [NameValue(SSOSessions.primaryRefreshTokenCookie, $0)] })
-        .browse(request, jar: "broker")
+        .browse(request.shown(by: runtime.device.userAgent(inOwnView: true)), jar: "broker")
     case .ofSystem: try browseWithCertificate(request)
     }
   }
@@ -259,8 +259,10 @@ struct AppServices: SystemServices {
       runtime.trace.add(.person, .system, actor: app.bundleID, alert.displayText, result: answer.displayText)
       guard answer == .accept else { return .cancelled(page: nil) }
     }
-    let browser = device.webView(of: app) == .embedded ? app.bundleID : device.platform.browserBundleID
+    let isEmbedded = device.webView(of: app) == .embedded
+    let browser = isEmbedded ? app.bundleID : device.platform.browserBundleID
     let request = transaction.withoutExplicitPrompt(request, of: browser)
+      .shown(by: device.userAgent(inOwnView: isEmbedded))
     let credentials = try transaction.extensionCredentials(of: browser, for: request)
     let result = try session(sender, presenting: credentials)
       .browse(request, jar: device.cookieJar(of: app))
@@ -287,7 +289,8 @@ struct AppServices: SystemServices {
       result: shown.map { "the certificate of \($0.username)" } ?? "no certificate on this device")
     return try session(
       .system, presenting: shown.map { [NameValue(Provider.certificateCookie, $0.thumbprint)] }
-    ).browse(request, jar: runtime.device.browserJar)
+    ).browse(
+      request.shown(by: runtime.device.userAgent(inOwnView: false)), jar: runtime.device.browserJar)
   }
 
   func open(_ url: String, by call: BrokerCall) throws -> BrokerReturn {

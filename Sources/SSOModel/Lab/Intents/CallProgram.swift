@@ -204,6 +204,7 @@ private struct ProgramCall {
     let device = transaction.device
     let browser = device.platform.browserBundleID
     let page = transaction.withoutExplicitPrompt(page, of: browser)
+      .shown(by: device.userAgent(inOwnView: false))
     let credentials = try transaction.extensionCredentials(of: browser, for: page)
     return try WebSession(transaction, by: .system, actor: program.name, presenting: credentials)
       .browse(page, jar: device.browserJar)

@@ -66,6 +66,9 @@ extension Policy {
       case .joinedDevice: "a device of a domain"
       case .managedDevice: "a managed device"
       case .externalControl: "a control outside of Entra ID, on its page"
+      case .tokenProtection: "tokens that are bound to the device"
+      case .supportedPlatform: "a platform that Conditional Access knows"
+      case .deviceAuthentication: "a device that proves which one it is"
       case .allowedExecutable: "one of the Linux programs " + (executables ?? []).joined(separator: " or ")
       }
     let scope = [

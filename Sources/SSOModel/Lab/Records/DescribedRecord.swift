@@ -136,7 +136,8 @@ extension DirectoryUser: DescribedRecord {
     RecordField("givenName", \.givenName), RecordField("familyName", \.familyName),
     RecordField("password", \.password).secret, RecordField("requiresMFA", \.requiresMFA),
     RecordField("isDisabled", \.isDisabled), RecordField("hasExpiredPassword", \.hasExpiredPassword),
-    RecordField("hasNoSecondFactor", \.hasNoSecondFactor), RecordField("hasManyGroups", \.hasManyGroups),
+    RecordField("hasNoPassword", \.hasNoPassword), RecordField("hasNoSecondFactor", \.hasNoSecondFactor),
+    RecordField("hasManyGroups", \.hasManyGroups),
     RecordField(structure: "guestIn", \.guestIn).requiring(
       "It is {\"TENANTID\":\"OBJECTID\"}, with the person's object ID in that tenant, and {} for none."
     ) { $0.object?.values.allSatisfy { $0.string?.isEmpty == false } ?? false },

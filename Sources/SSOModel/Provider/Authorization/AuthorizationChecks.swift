@@ -19,7 +19,8 @@ extension AuthorizationRequest {
   /// The rules whose violation is returned to the app as `error=…`.
   static var rules: [(AuthorizationRequest) -> RuleResult] {
     [
-      { checkNothingIsRepeated($0.repeated) }, checkRequestObject, checkResponseType, checkTypeIsEnabled,
+      { checkNothingIsRepeated($0.repeated) }, checkPublicClientOfUserFlow, checkRequestObject,
+      checkResponseType, checkTypeIsEnabled,
       checkResponseMode, checkModeOfTokens, checkNonce, checkCodeChallengeIsSent, checkCodeChallengeMethod,
       checkCodeChallengeSize, checkPrompt, checkMaxAge, checkResourceIsSent,
     ]
@@ -90,6 +91,21 @@ func checkNothingIsRepeated(_ name: String?) -> RuleResult {
       .invalidRequest,
       "The request is not properly formatted. The parameter '\(name ?? "")' is duplicated.",
       aadsts: .parameterRepeated))
+}
+
+/// Checks that a user flow serves a public client, for which it needs "Allow public client flows": a registration in which
+/// the switch was never set counts as yes (MicrosoftDocs/azure-docs#80744, dotnet/aspnetcore#27917).
+private func checkPublicClientOfUserFlow(_ request: AuthorizationRequest) -> RuleResult {
+  let isRefused =
+    request.tenant.policy != nil && request.registration?.isConfidential == false
+    && request.registration?.allowsPublicClient == false
+  return RuleResult(
+    "user flow serves public client", expected: "public client flows are allowed",
+    found: isRefused ? "not allowed" : "allowed, or not needed", !isRefused, source: "Azure AD B2C",
+    remedy: Remedy(.registration, request.clientID, "allowsPublicClient=yes"),
+    else: OAuthError(
+      .unauthorizedClient, .publicClientNotAllowed,
+      "The provided application is not configured to allow public clients."))
 }
 
 private func checkRequestObject(_ request: AuthorizationRequest) -> RuleResult {

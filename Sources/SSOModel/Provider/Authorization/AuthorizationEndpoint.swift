@@ -25,7 +25,8 @@ struct AuthorizationEndpoint {
     }
     var flow = SignInFlow(request, now: provider.now)
     flow.enrollmentID = http.field("microsoft_enrollment_id")
-    flow.isEmbedded = http.field("haschrome") == "1"
+    flow.isEmbedded = http.isFromEmbeddedView
+    flow.isPlatformKnown = http.namesKnownPlatform ? true : nil
     let response = AuthorizationResponse(provider: provider, flow: flow)
     if let refusal = provider.authorizationRefusal { return try response.withError(refusal, &context) }
     do {

@@ -18,6 +18,9 @@ package struct DirectoryUser: Codable, Hashable, Sendable {
   package var isDisabled = false
   /// Whether the password has expired and must be replaced before the next sign-in.
   package var hasExpiredPassword: Bool?
+  /// Whether the directory has no password of the user, whose password another identity provider checks, or who signs in
+  /// without one.
+  package var hasNoPassword: Bool?
   /// Whether the user has registered no method for MFA yet.
   ///
   /// The first sign-in that requires MFA registers one.

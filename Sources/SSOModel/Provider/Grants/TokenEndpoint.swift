@@ -252,6 +252,8 @@ struct TokenIssuance {
     let belongs = try checkPersonBelongs(
       person, to: request.tenant, for: request.client, in: provider.directory)
     let version = checkVersionOne(issuedBy: tenantID, isVersionOne: request.http.isVersionOne)
+    var situation = situation
+    if situation.usesDeviceCode != true, request.http.namesKnownPlatform { situation.isPlatformKnown = true }
     return [checkEnabled(person), belongs]
       + [version, assignment].compactMap(\.self) + scopeRequest.rules.map { $0(scopeRequest) }
       + (try [secondFactor(of: person)].compactMap(\.self))

@@ -5,11 +5,16 @@ import SSOReference
 struct ConditionalAccess {
   let provider: ProviderResources
 
+  /// The requirements that reject the poll of a device, and not the page where the person enters its code.
+  private static let rejectPolls: Set<Policy.Requirement> = [
+    .block, .supportedPlatform, .deviceAuthentication,
+  ]
+
   /// Returns the results of the policies, sorted by name.
   ///
   /// The broker's sign-in is subject only to MFA policies and exempt from those about devices and apps, because it is
-  /// how a device gets registered. A policy that blocks is not applied to the page for another device: it rejects the
-  /// device's next poll (Azure/azure-cli#32809).
+  /// how a device gets registered. Some policies are not applied to the page for another device: they reject the device's
+  /// next poll (Azure/azure-cli#32809, Azure/azure-dev#1286, Azure/azure-powershell#9427).
   func results(
     _ person: DirectoryUser, tenantID: String, _ client: ClientRegistration, _ situation: AccessSituation,
     accessing scopes: RequestedScopes, isForOtherDevice: Bool = false
@@ -17,7 +22,7 @@ struct ConditionalAccess {
     let isBroker = client.clientID == ClientRegistration.brokerClientID
     let policies = try provider.directory.policies().filter {
       ![.certificate, .allowedExecutable].contains($0.requires)
-        && !(isForOtherDevice && $0.requires == .block) && (!isBroker || $0.requires == .mfa)
+        && !(isForOtherDevice && Self.rejectPolls.contains($0.requires)) && (!isBroker || $0.requires == .mfa)
         && $0.covers(person, tenantID: tenantID, clientID: client.clientID, situation)
     }
     guard !policies.isEmpty else { return [] }
@@ -109,6 +114,10 @@ package struct AccessSituation: Codable, Hashable {
   var usesDeviceCode: Bool?
   /// Whether the user passed the external control of a policy on its page.
   var hasExternalControl: Bool?
+  /// Whether the request for the sign-in page, or for tokens, named a platform that Conditional Access knows.
+  ///
+  /// `nil` means no.
+  var isPlatformKnown: Bool?
 }
 
 extension AccessSituation {
@@ -120,6 +129,7 @@ extension AccessSituation {
     canProtect = flow.claims?.canProtect ?? false
     authenticatedAt = flow.authenticatedAt
     usesDeviceCode = flow.deviceKey == nil ? nil : true
+    isPlatformKnown = flow.isPlatformKnown
     enrollmentID = flow.enrollmentID
     isBrokered = flow.redirectURI.hasPrefix(RedirectOwner.certificatePrefix)
     if let primary = context.cookies[SSOSessions.primaryRefreshTokenCookie],
@@ -180,6 +190,9 @@ struct PolicyEvaluation {
     case .joinedDevice: joinedDevice
     case .managedDevice: managedDevice
     case .externalControl: externalControl
+    case .tokenProtection: tokenProtection
+    case .supportedPlatform: supportedPlatform
+    case .deviceAuthentication: deviceAuthentication
     }
   }
 
@@ -252,6 +265,44 @@ struct PolicyEvaluation {
         .interactionRequired,
         "External security challenge not satisfied. User will be redirected to another page or authentication provider "
           + "to satisfy additional authentication challenges.", aadsts: .externalChallenge))
+  }
+
+  /// The check that the tokens are bound to the device, as those of a primary refresh token are (Microsoft Learn,
+  /// "Microsoft Entra Conditional Access: Token protection"; Azure/azure-cli#31428, Azure/azure-dev#7704).
+  private var tokenProtection: RuleResult {
+    result(
+      "token protection", expected: "a refresh token that is bound to a registered device",
+      found: situation.isBrokered ? deviceWords : "an app's own refresh token, which is not bound",
+      device != nil,
+      OAuthError(
+        .interactionRequired,
+        "Access has been blocked by conditional access token protection policy configured by this organization. To "
+          + "learn more, see https://aka.ms/TBCADocs.", aadsts: .tokenNotBound))
+  }
+
+  /// The check that Entra can tell the platform from the request, which it cannot for a device code or a request by a
+  /// library (Azure/azure-dev#1286, Azure/azure-cli#22629).
+  private var supportedPlatform: RuleResult {
+    let isKnown = situation.isBrokered || situation.isPlatformKnown == true
+    return result(
+      "supported platform", expected: "iOS, Android, Mac, or Windows",
+      found: isKnown ? "such a platform" : "a request that names no such platform", isKnown,
+      OAuthError(
+        .interactionRequired,
+        "User tried to log in to a device from a platform (Unknown) that's currently not supported through Conditional "
+          + "Access policy. Supported device platforms are: iOS, Android, Mac, and Windows flavors.",
+        aadsts: .platformNotSupported))
+  }
+
+  /// The check that the device proves which one it is.
+  ///
+  /// It was seen where no device could (Azure/azure-powershell#9427 and #12527,
+  /// AzureAD/azure-activedirectory-library-for-dotnet#1543).
+  private var deviceAuthentication: RuleResult {
+    result(
+      "device authentication", expected: "a device that proves which one it is", found: deviceWords,
+      device != nil,
+      OAuthError(.invalidGrant, "Device authentication is required.", aadsts: .deviceAuthenticationNeeded))
   }
 
   private var approvedApp: RuleResult {

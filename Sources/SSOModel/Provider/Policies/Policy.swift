@@ -31,6 +31,12 @@ package struct Policy: Codable, Hashable, Sendable {
     case managedDevice
     /// The user must pass another vendor's control, or accept terms of use, on a page.
     case externalControl
+    /// The refresh token must be bound to a registered device, as only the broker's primary refresh token is.
+    case tokenProtection
+    /// The sign-in must come from a platform that Conditional Access knows.
+    case supportedPlatform
+    /// The device must prove with its certificate which one it is.
+    case deviceAuthentication
   }
 
   /// The kinds of sign-ins that a policy may be limited to (Entra: “Authentication flows”).

@@ -187,6 +187,8 @@ struct SignInFlow: Codable, Hashable {
   /// Whether the page is shown in an embedded web view, whose own redirects use `msauth://`
   /// (docs/behaviour/broker.md §10(1)).
   var isEmbedded: Bool?
+  /// Whether the request named a platform that Conditional Access knows.
+  var isPlatformKnown: Bool?
   /// The response type.
   ///
   /// `nil` in a flow of an older version means a code.
@@ -270,6 +272,7 @@ func checkUserExists(_ person: DirectoryUser?, username: String, tenant: Authori
 }
 
 func checkPassword(_ password: String, of person: DirectoryUser) -> RuleResult {
+  if person.hasNoPassword == true { return checkHasPassword(person) }
   let isRight = isSameSecret(password, person.password)
   return RuleResult(
     "password", expected: "the account's password", found: isRight ? "the same" : "another", isRight,
@@ -277,6 +280,16 @@ func checkPassword(_ password: String, of person: DirectoryUser) -> RuleResult {
     else: OAuthError(
       .invalidGrant, "Error validating credentials due to invalid username or password.",
       aadsts: .wrongPassword))
+}
+
+/// The refusal of any password where the directory has none (MicrosoftDocs/azure-docs#49763).
+private func checkHasPassword(_ person: DirectoryUser) -> RuleResult {
+  RuleResult(
+    "password in the directory", expected: "one of the account", found: "none", false, source: "Entra",
+    remedy: Remedy(.person, person.username, "hasNoPassword=no"),
+    else: OAuthError(
+      .invalidGrant, "Invalid or missing password: password does not exist in the directory for this user.",
+      aadsts: .passwordMissing))
 }
 
 func checkEnabled(_ person: DirectoryUser) -> RuleResult {

@@ -59,7 +59,8 @@ enum PolicyAdd: IntentCommand {
       help:
         """
         registeredDevice, compliantDevice, managedDevice, joinedDevice, approvedApp, appProtection, certificate, mfa, \
-        externalControl, block, signInFrequency or allowedExecutable.
+        externalControl, tokenProtection, supportedPlatform, deviceAuthentication, block, signInFrequency or \
+        allowedExecutable.
         """,
       completion: .list(Policy.Requirement.allCases.map(\.rawValue)), transform: PolicyAdd.requirement)
     var require: Policy.Requirement
