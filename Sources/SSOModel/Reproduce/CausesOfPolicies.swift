@@ -100,12 +100,12 @@ extension Cause {
     policy(
       "tokenProtection", [.tokenNotBound],
       "A policy requires tokens that are bound to the device, and an app's own refresh token is not.",
-      "Does the program sign in through the broker: WAM on Windows, Company Portal on macOS, Authenticator?",
+      "Does the error come when a program renews a token without the broker (WAM, Company Portal, Authenticator)?",
       isSilent: true, mends: [throughBroker]),
     policy(
       "tokenProtection", [.tokenNotBound],
       "A policy requires tokens that are bound to the device, and a sign-in without the broker has none.",
-      "Does the program sign in through the broker: WAM on Windows, Company Portal on macOS, Authenticator?",
+      "Does the sign-in page itself say that a security policy requires token protection?",
       isSilent: false),
     policy(
       "deviceAuthentication", [.deviceAuthenticationNeeded],

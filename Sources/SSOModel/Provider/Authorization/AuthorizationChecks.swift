@@ -19,8 +19,7 @@ extension AuthorizationRequest {
   /// The rules whose violation is returned to the app as `error=…`.
   static var rules: [(AuthorizationRequest) -> RuleResult] {
     [
-      { checkNothingIsRepeated($0.repeated) }, checkPublicClientOfUserFlow, checkRequestObject,
-      checkResponseType, checkTypeIsEnabled,
+      { checkNothingIsRepeated($0.repeated) }, checkRequestObject, checkResponseType, checkTypeIsEnabled,
       checkResponseMode, checkModeOfTokens, checkNonce, checkCodeChallengeIsSent, checkCodeChallengeMethod,
       checkCodeChallengeSize, checkPrompt, checkMaxAge, checkResourceIsSent,
     ]
@@ -93,15 +92,17 @@ func checkNothingIsRepeated(_ name: String?) -> RuleResult {
       aadsts: .parameterRepeated))
 }
 
-/// Checks that a user flow serves a public client, for which it needs "Allow public client flows": a registration in which
-/// the switch was never set counts as yes (MicrosoftDocs/azure-docs#80744, dotnet/aspnetcore#27917).
-private func checkPublicClientOfUserFlow(_ request: AuthorizationRequest) -> RuleResult {
-  let isRefused =
-    request.tenant.policy != nil && request.registration?.isConfidential == false
-    && request.registration?.allowsPublicClient == false
+/// The refusal of a public client by a user flow, or `nil` if the user flow serves it or the authority is another.
+///
+/// The registration needs "Allow public client flows"; the switch counts as set if it was never changed
+/// (MicrosoftDocs/azure-docs#80744, dotnet/aspnetcore#27917).
+func checkPublicClientOfUserFlow(_ request: AuthorizationRequest) -> RuleResult? {
+  guard request.tenant.policy != nil, request.registration?.isConfidential == false,
+    request.registration?.allowsPublicClient == false
+  else { return nil }
   return RuleResult(
-    "user flow serves public client", expected: "public client flows are allowed",
-    found: isRefused ? "not allowed" : "allowed, or not needed", !isRefused, source: "Azure AD B2C",
+    "user flow serves public client", expected: "public client flows are allowed", found: "not allowed",
+    false, source: "Azure AD B2C",
     remedy: Remedy(.registration, request.clientID, "allowsPublicClient=yes"),
     else: OAuthError(
       .unauthorizedClient, .publicClientNotAllowed,

@@ -30,6 +30,7 @@ struct AuthorizationEndpoint {
     let response = AuthorizationResponse(provider: provider, flow: flow)
     if let refusal = provider.authorizationRefusal { return try response.withError(refusal, &context) }
     do {
+      try context.require([checkPublicClientOfUserFlow(request)].compactMap(\.self))
       try context.require(AuthorizationRequest.rules, of: request)
       flow.claims = try RequestedClaims(request.claims)
       try requireScopes(of: request, for: registration, &context)
