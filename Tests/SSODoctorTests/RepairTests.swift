@@ -88,6 +88,93 @@ import Testing
     #expect(mended == [])
   }
 
+  /// The first group is the app's default one, in which its own items are.
+  @Test func theGroupOfTheSDKIsTheLast() throws {
+    var fixture = XcodeFixture()
+    fixture.replace("com.microsoft.adalcache", with: "com.contoso.shared", in: "Mail/Mail.entitlements")
+    try fixture.inFolder { folder in
+      let repair = try #require(try Doctor.examine([folder]).findings.compactMap(Repair.init).first)
+      let list = try PropertyListReader.read(Data(repair.after.utf8))["keychain-access-groups"]
+      #expect(
+        list?.strings.map(\.text)
+          == ["$(AppIdentifierPrefix)com.contoso.shared", "$(AppIdentifierPrefix)com.microsoft.adalcache"])
+    }
+  }
+
+  @Test(arguments: ["msauthv3 ", " msauthv3", "MSAuthV3"])
+  func aMisspeltQuerySchemeIsReplaced(_ scheme: String) throws {
+    var fixture = XcodeFixture()
+    fixture.replace("msauthv3", with: scheme, in: "Mail/Info.plist")
+    try fixture.inFolder { folder in
+      let findings = try Doctor.examine([folder]).findings
+      #expect(findings.map(\.title) == ["LSApplicationQueriesSchemes misspells msauthv3"])
+      let repair = try #require(findings.compactMap(Repair.init).first)
+      #expect(repair.after.contains("<string>msauthv3</string>") && !repair.after.contains(scheme))
+    }
+  }
+
+  /// The projects with a mistake whose fix is tried: those of an app, and the same files as a wrapper's.
+  private static let mistaken: [(what: String, files: [String: String])] = {
+    let apple = XcodeMistake.all.map { mistake in
+      var fixture = XcodeFixture()
+      mistake.make(&fixture)
+      return (mistake.what, fixture.files)
+    }
+    let android = OtherPlatformTests.mistakes.map { mistake in
+      var fixture = AndroidFixture()
+      mistake.make(&fixture)
+      fixture.files["registration.json"] = nil
+      return (mistake.what, fixture.files)
+    }
+    return apple + android + [("a wrapper for iOS", wrapper(in: "ios")), ("for macOS", wrapper(in: "macos"))]
+  }()
+
+  /// A Flutter project whose folder for a platform is as the template made it: no scheme, no group, and no team.
+  private static func wrapper(in folder: String) -> [String: String] {
+    var fixture = XcodeFixture()
+    if folder == "macos" { fixture.buildForMac() }
+    fixture.replace(
+      "\tDEVELOPMENT_TEAM = A1B2C3D4E5;\n", with: "\tCODE_SIGN_IDENTITY = \"-\";\n",
+      in: XcodeMistake.projectFile)
+    var files = [
+      "pubspec.yaml": "dependencies:\n  flutter:\n    sdk: flutter\n  msal_auth: ^3.1.0\n",
+      "lib/auth.dart": "import 'package:msal_auth/msal_auth.dart';\n",
+    ]
+    for (path, text) in fixture.files {
+      var text = [".swift", ".m"].contains(where: path.hasSuffix) ? "import UIKit\n" : text
+      if path.hasSuffix(".entitlements") {
+        text =
+          "<plist version=\"1.0\">\n<dict>\n  <key>com.apple.security.app-sandbox</key>\n  <true/>\n</dict>\n</plist>\n"
+      }
+      files["\(folder)/\(path)"] = text.replacing("msauth.$(PRODUCT_BUNDLE_IDENTIFIER)", with: "contoso")
+    }
+    return files
+  }
+
+  /// Every rule with a change: after all changes, nothing that was mended is left, and no other rule fails that did not
+  /// before.
+  @Test(arguments: mistaken.indices)
+  func aFixAddsNoError(_ index: Int) throws {
+    let (what, files) = Self.mistaken[index]
+    func errors(_ findings: [DoctorCheck]) -> Set<String> {
+      Set(findings.filter { $0.severity == .fails }.map { "\($0.subject) \($0.rule.name)" })
+    }
+    try withFolder(of: files) { folder in
+      let before = try Doctor.examine([folder]).findings
+      var mended: [DoctorCheck] = []
+      while mended.count < 20,
+        let repair = try Doctor.examine([folder]).findings.lazy.compactMap(Repair.init).first
+      {
+        try Data(repair.after.utf8).write(to: URL(filePath: repair.path))
+        #expect(try !Doctor.examine([folder]).findings.contains(where: repair.isLeft), "\(what)")
+        mended.append(repair.finding)
+      }
+      #expect(mended.count < 20)
+      let after = try Doctor.examine([folder]).findings
+      #expect(errors(after).subtracting(errors(before)) == [], "\(what): \(mended.map(\.title))")
+    }
+  }
+
   /// Text that is written into XML is escaped, and a value that only the developer knows is not written.
   @Test func valuesAreEscaped() throws {
     #expect(AppleRules.stringLine("a<b&c") == "<string>a&lt;b&amp;c</string>")

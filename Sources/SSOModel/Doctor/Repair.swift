@@ -196,7 +196,7 @@ package struct Repair: Hashable, Sendable {
       return text.replacing(element, with: text.indented(value, as: present.lowerBound).trimmed)
     case "<array>":
       let elements = value.lines.dropFirst().dropLast().joined(separator: "\n")
-      return text.inserting(elements, afterArray: element.upperBound)
+      return text.appending(elements, toArray: element.upperBound)
     default: return nil
     }
   }
@@ -206,7 +206,7 @@ package struct Repair: Hashable, Sendable {
     guard let range = text.range(ofLine: place.line) else { return nil }
     func first(_ part: String) -> Range<String.Index>? { text[range].firstRange(of: part) }
     if let array = first("<array>") {
-      return first("<string>") == nil ? text.inserting(fix, afterArray: array.upperBound) : nil
+      return first("<string>") == nil ? text.appending(fix, toArray: array.upperBound) : nil
     }
     if let array = first("<array/>") {
       let value = "<array>\n\(fix.lines.map { "  " + $0 }.joined(separator: "\n"))\n</array>"
@@ -402,6 +402,17 @@ extension String {
     let isSibling = before.trimmed.hasPrefix("<") && white.count > own.count
     return replacing(
       start..<start, with: indented(fix, isSibling ? String(white) : own + indentationUnit) + "\n")
+  }
+
+  /// Inserts the lines of a fix as the last content of an array whose content begins at an index.
+  ///
+  /// The first group of `keychain-access-groups` is the app's default group (Apple: Sharing access to keychain items
+  /// among a collection of apps), so it stays the first. An array of other lists gets its new element first.
+  fileprivate func appending(_ fix: String, toArray index: Index) -> String {
+    guard let end = rangesInMarkup(of: "</array>").first(where: { $0.lowerBound >= index }),
+      rangesInMarkup(of: "<array").allSatisfy({ $0.lowerBound < index || $0.lowerBound > end.lowerBound })
+    else { return inserting(fix, afterArray: index) }
+    return inserting(fix, before: end.lowerBound)
   }
 
   /// Inserts the lines of a fix as the first content of an array or a filter, after its opening tag.

@@ -162,6 +162,12 @@ extension AppleFacts {
     "MSALADFSAuthority": false,
   ]
 
+  /// Returns the mistake for which Entra refuses the scopes of a request, or `nil`; other providers have scopes of any
+  /// form.
+  func refusal(ofScopes scopes: [String]) -> RequestScopesMistake? {
+    hasBroker == true ? RequestScopesMistake(scopes) : nil
+  }
+
   package var clientID: Found<String>? {
     source?.clientID.found ?? intune?.clientID ?? (isBuilt ? clientIDOfScheme : nil)
   }

@@ -81,11 +81,11 @@ extension AppleRules {
     }
   }
 
-  /// Returns the finding of scopes that Entra refuses, or `nil`; other providers have scopes of any form.
+  /// Returns the finding of scopes that Entra refuses, or `nil`.
   ///
   /// MSAL redeems the code with all scopes of the request, so they are of one API (`MSIDTokenRequestProvider`).
   private func mistakenScopesCheck(_ list: FoundList) -> DoctorCheck? {
-    guard facts.hasBroker == true, let mistake = RequestScopesMistake(list.values) else { return nil }
+    guard let mistake = facts.refusal(ofScopes: list.values) else { return nil }
     var check = check(
       .requestScopes,
       Check(

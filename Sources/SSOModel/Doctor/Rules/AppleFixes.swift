@@ -19,9 +19,10 @@ extension AppleRules {
       : (["<key>\(key)</key>", "<array>"] + lines.map { "  " + $0 } + ["</array>"]).joined(separator: "\n")
   }
 
-  func callbackLines(_ app: InstalledApp) -> String {
+  /// Returns the lines of a delegate, in the language of the file to which they belong.
+  func callbackLines(_ app: InstalledApp, at place: FilePlace?) -> String {
     guard app.sdk == .msal else { return "ADAuthenticationContext.handleADALResponse(url)" }
-    if facts.source?.sdk?.place.path.hasSuffix(".m") == true { return objectiveCLines(app) }
+    if place.flatMap({ SourceLanguage($0.path) }) == .objectiveC { return objectiveCLines(app) }
     if facts.source?.swiftUIApp != nil {
       return
         ".onOpenURL { url in\n  _ = MSALPublicClientApplication.handleMSALResponse(url, sourceApplication: nil)\n}"

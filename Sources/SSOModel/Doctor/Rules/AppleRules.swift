@@ -262,6 +262,16 @@ struct AppleRules {
       let missing = PlatformDefaults(facts.platform).queriesSchemes.filter {
         !app.queriesSchemes.contains($0)
       }
+      // MSAL compares exactly, so an entry with white space or in another case does not count.
+      if let similar = facts.querySchemes?.items.first(where: {
+        missing.contains($0.value.trimmed.lowercased())
+      }) {
+        let scheme = similar.value.trimmed.lowercased()
+        return check(
+          .querySchemes, condition.check, "LSApplicationQueriesSchemes misspells \(scheme)",
+          at: similar.place,
+          condition.error, fix: Self.stringLine(scheme))
+      }
       return respelt(
         check(
           .querySchemes, condition.check, Self.querySchemesMistake(missing), at: facts.querySchemes?.place,
@@ -357,7 +367,7 @@ extension AppleRules {
       ? "ADAL \(app.sdkVersion) takes no URL from a scene delegate"
       : "The \(app.usesScenes ? "scene" : "app") delegate does not forward the URL"
     if let built = facts.builtForwarding {
-      return [self.check(.callback, check, mistake, at: built.place, error, fix: callbackLines(app))]
+      return [self.check(.callback, check, mistake, at: built.place, error, fix: callbackLines(app, at: nil))]
     }
     guard let source = facts.source else { return [] }
     // Without the Info.plist, it is not known whether the app has scenes.
@@ -365,14 +375,14 @@ extension AppleRules {
     guard knowsScenes || app.urlForwarding == .neither else { return [] }
     let wanted = app.usesScenes ? URLForwarding.sceneDelegate : .appDelegate
     let place =
-      source.delegates.first { $0.value == wanted }?.place ?? source.callbacks.first?.place
+      source.delegates.first { $0.value == wanted }?.place
       ?? source.delegateClasses.first { $0.value == wanted }?.place
-      ?? (app.usesScenes ? source.swiftUIApp : nil) ?? source.sdk?.place
+      ?? (app.usesScenes ? source.swiftUIApp : nil) ?? source.callbacks.first?.place ?? source.sdk?.place
     let isHidden =
       facts.library != nil || source.hasIndirectCallback || facts.isBareFolder && source.hasNoEntry
     let forwarding = self.check(
       .callback, check, mistake, at: place, severity: isHidden ? .worksInSomeCases : brokerSeverity, error,
-      fix: callbackLines(app))
+      fix: callbackLines(app, at: place))
     guard !forwarding.hasFailed else { return [forwarding] }
     let isTaken = Check(
       "the answer is accepted without a source application", expected: "sourceApplication may be nil",
@@ -473,8 +483,8 @@ extension AppleRules {
       found: app.teamID.isEmpty
         ? "no team, \(app.redirectURI.isEmpty ? "no redirect URI" : app.redirectURI)" : app.teamID,
       !app.teamID.isEmpty || isUnsigned, source: "real-apps.md §1")
-    // Most projects are published without the team of their developers.
-    let isKnown = facts.isBuilt || facts.isUnsigned
+    // Most projects are published without the team of their developers, and the template of a wrapper signs no app.
+    let isKnown = facts.isBuilt || facts.isUnsigned && (facts.library == nil || facts.source?.sdk != nil)
     var judged = self.check(
       .macTeam, check, "The app has no team", at: facts.source?.redirectURI.place,
       severity: isKnown ? .fails : .worksInSomeCases,
