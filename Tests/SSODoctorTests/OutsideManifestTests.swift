@@ -44,7 +44,7 @@ import Testing
         """, in: AndroidFixture.manifest)
     let findings = try Self.diagnosis(fixture).findings
     #expect(findings.map(\.rule) == Array(repeating: .browserTabActivity, count: count), "\(findings)")
-    #expect(findings.allSatisfy { $0.refusal?.code == "multiple_apps_listening_custom_url_scheme" })
+    #expect(findings.allSatisfy { $0.refusal?.code == "multiple_apps_listening_url_scheme" })
   }
 
   @Test func aRemovedActivityIsNotThere() throws {

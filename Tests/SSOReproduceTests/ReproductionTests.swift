@@ -293,7 +293,11 @@ struct ReproductionTests {
   /// An unchanged Android project: without a mistake, every call gets a token, and a mistake is also the lab's failure.
   @Test(arguments: [
     ("", "", "", ""),
-    (AndroidFixture.manifest, "BrowserTabActivity", "OtherActivity", "app_manifest_validation_error"),
+    (AndroidFixture.manifest, "BrowserTabActivity", "OtherActivity", "multiple_apps_listening_url_scheme"),
+    (
+      AndroidFixture.manifest, "<action android:name=\"android.intent.action.VIEW\" />", "",
+      "app_manifest_validation_error"
+    ),
     (AndroidFixture.manifest, "\"msauth\"", "\"https\"", "app_manifest_validation_error"),
     (
       AndroidFixture.configuration, "msauth://com.contoso.notes/\(AndroidFixture.encodedHash)", "",

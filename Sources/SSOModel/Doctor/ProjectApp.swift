@@ -72,10 +72,14 @@ package enum ProjectApp {
     case .apple(let facts):
       guard facts.sdk == .msal else { return nil }
       return facts.source?.scopes.map(\.values).first { list in
-        SilentFlow.reservedScopeError(list) != nil
-          || facts.hasBroker == true && RequestScopesMistake(list) != nil
+        SilentFlow.reservedScopeError(list) != nil || facts.refusal(ofScopes: list) != nil
       }
     }
+  }
+
+  /// The hash with which only some builds of an app for Android are signed, if its redirect URI has another one.
+  package var hashOfSomeBuilds: Found<String>? {
+    if case .android(let facts) = self { facts.hashOfSomeBuilds } else { nil }
   }
 
   /// The SDK with its version, or `nil` if it is not known.

@@ -83,6 +83,8 @@ struct Cause: Sendable {
     /// The thing that is changed.
     enum Kind: String, CaseIterable, Sendable {
       case call, registration, plist, entitlement, code, policy, account, clock, device, scenario
+      /// `AndroidManifest.xml` and the JSON of MSAL for Android.
+      case manifest, configuration
     }
     /// The point at which the change is made.
     enum Moment: Hashable, Sendable { case start, beforeCall }

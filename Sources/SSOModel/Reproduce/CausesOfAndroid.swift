@@ -15,7 +15,7 @@ extension Cause {
       ], call: .interactive,
       mends: [
         .app(
-          .code, "redirectURI=$redirect",
+          .configuration, "redirectURI=$redirect",
           "msal_config.json: set redirect_uri to $redirect, with the hash of the certificate that signs the build, and "
             + "register it.")
       ]),
@@ -26,7 +26,7 @@ extension Cause {
       changes: [.app("urlForwarding=neither")], call: .interactive,
       mends: [
         .app(
-          .plist, "urlForwarding=both",
+          .manifest, "urlForwarding=both",
           "AndroidManifest.xml: add BrowserTabActivity with scheme msauth, host $app, and path /SIGNATURE-HASH, which is "
             + "not percent-encoded there.")
       ]),
@@ -106,7 +106,7 @@ extension Cause {
         + "account_mode is not \(name).",
       "Does the configuration that the code names have \"account_mode\": \"\(name)\"?",
       changes: [.app("createdAs=\(name)"), .app("accountMode=\(other.rawValue)")], call: .interactive,
-      mends: [.app(.code, "accountMode=\(name)", "msal_config.json: set account_mode to \(name).")])
+      mends: [.app(.configuration, "accountMode=\(name)", "msal_config.json: set account_mode to \(name).")])
   }
 
   private static func android(

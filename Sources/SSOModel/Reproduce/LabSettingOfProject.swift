@@ -83,6 +83,15 @@ extension LabSetting {
     return setting
   }
 
+  /// Returns the setting of a build that the project signs with one of its keystores, and the place that names the
+  /// keystore, or `nil` if the redirect URI has that keystore's hash, or all builds do.
+  func signedByProject(_ evidence: Evidence) -> (setting: LabSetting, place: FilePlace)? {
+    guard isProject, let hash = evidence.diagnosis.flatMap(evidence.app)?.hashOfSomeBuilds else { return nil }
+    var setting = self
+    setting.app.teamID = hash.value
+    return (setting, hash.place)
+  }
+
   /// Returns the setting in which unread values are what the files and the registration require.
   func taking(_ values: [UnreadValue]) -> LabSetting {
     var setting = self

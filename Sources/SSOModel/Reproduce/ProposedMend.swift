@@ -19,9 +19,9 @@ extension Cause.Mend {
       case (.person, _): .account
       case (.device, _): .device
       case (.app, "urlSchemes"), (.app, "queriesSchemes"): .plist
-      case (.app, "urlForwarding") where platform == .android: .plist
+      case (.app, "urlForwarding") where platform == .android: .manifest
       case (.app, "keychainAccessGroups"): .entitlement
-      case (.app, _): .code
+      case (.app, _): platform == .android ? .configuration : .code
       }
     self.init(
       kind: kind,

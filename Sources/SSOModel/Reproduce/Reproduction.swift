@@ -296,13 +296,15 @@ extension Reproduction.Change {
     change.next = next.map { $0.placed(in: diagnosis) }
     if let finding = diagnosis.filterFinding(for: steps.lazy.compactMap(\.remedy).first) {
       let check = finding.check
+      change.kind = Cause.Mend.Kind(ofFile: finding.place.path) ?? kind
       (change.text, change.place) = (
         "\(finding.title): set \(check.expected) in place of \(check.found).", finding.place.description
       )
       return change
     }
     if let (text, place) = diagnosis.lines(for: steps.lazy.compactMap(\.remedy).first) {
-      (change.text, change.place) = (text, place)
+      (change.text, change.place) = (text, place.description)
+      if kind == .configuration { change.kind = Cause.Mend.Kind(ofFile: place.path) ?? kind }
       return change
     }
     change.place =
@@ -324,7 +326,7 @@ extension Diagnosis {
 
   /// Returns the doctor's lines, with their place, for a change of an app that no field of the lab names, or `nil` for
   /// another change: the SwiftUI modifier, and the build setting with the entitlements.
-  fileprivate func lines(for remedy: Remedy?) -> (text: String, place: String)? {
+  fileprivate func lines(for remedy: Remedy?) -> (text: String, place: FilePlace)? {
     guard let remedy, remedy.kind == .app else { return nil }
     func finding(_ rule: DoctorRule, _ field: String, _ start: String) -> DoctorCheck? {
       remedy.change.hasPrefix(field)
@@ -332,22 +334,21 @@ extension Diagnosis {
     }
     if let found = finding(.callback, "urlForwarding", ".onOpenURL") {
       let text = "Call MSALPublicClientApplication.handleMSALResponse in .onOpenURL of the SwiftUI scene."
-      return (text, found.place.description)
+      return (text, found.place)
     }
     if remedy.change.hasPrefix("configurationError"),
       let app = android.first(where: { $0.packageName?.value == remedy.record }),
-      let found = findings.first(where: {
-        $0.subject == app.name && $0.severity == .fails && $0.refusal != nil
-      })
+      case let own = findings.filter({ $0.subject == app.name && $0.refusal != nil }),
+      let found = own.first(where: { $0.severity == .fails }) ?? own.first
     {
       let lines = found.fix.map { ": write \($0.split(separator: "\n").joined(separator: " "))" } ?? ""
-      return ("\(found.title)\(lines).", found.place.description)
+      return ("\(found.title)\(lines).", found.place)
     }
     // Without an entitlements file, the group is the change.
     if let found = finding(.keychainGroup, "keychainAccessGroups", "CODE_SIGN_ENTITLEMENTS"),
       found.title.hasSuffix("is not used"), let fix = found.fix
     {
-      return ("\(found.title). Build Settings: \(fix)", found.place.description)
+      return ("\(found.title). Build Settings: \(fix)", found.place)
     }
     return nil
   }
@@ -361,6 +362,17 @@ extension Diagnosis {
     let own = findings.filter { $0.subject == app.name }
     return own.first { $0.rule == .androidRedirect }
       ?? own.first { $0.rule == .browserTabActivity && $0.severity == .fails }
+  }
+}
+
+extension Cause.Mend.Kind {
+  /// Creates the kind of a change of an Android project's file, or returns `nil` for another file.
+  fileprivate init?(ofFile path: String) {
+    switch path.split(separator: ".").last {
+    case "xml": self = .manifest
+    case "json": self = .configuration
+    default: return nil
+    }
   }
 }
 

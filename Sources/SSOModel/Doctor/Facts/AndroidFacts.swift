@@ -74,11 +74,22 @@ package struct AndroidFacts: Hashable, Sendable {
 
     static let own = "com.microsoft.identity.client.BrowserTabActivity"
 
-    /// Whether it is in the package of MSAL's activity and resembles its name.
-    var isMisspelt: Bool {
-      name.value.hasPrefix("com.microsoft.identity.client.")
-        && [Self.own].closestSpelling(to: name.value, most: 6) != nil
+    /// Whether its name resembles that of MSAL's activity.
+    var resemblesOwn: Bool { [Self.own].closestSpelling(to: name.value, most: 6) != nil }
+
+    /// The error of MSAL for an activity other than its own that takes the redirect URI.
+    ///
+    /// Source: microsoft-authentication-library-for-android, `PublicClientApplicationConfiguration`,
+    /// `validateCustomTabRedirectActivity`; `MsalClientException.MULTIPLE_APPS_LISTENING_CUSTOM_URL_SCHEME`.
+    static func refusal(in package: String) -> DoctorCheck.Refusal {
+      DoctorCheck.Refusal(
+        "multiple_apps_listening_url_scheme",
+        "More than one app is listening for the URL scheme defined for BrowserTabActivity in the AndroidManifest. "
+          + "The package name of this other app is: \(package)")
     }
+
+    /// Whether it is in the package of MSAL's activity and resembles its name.
+    var isMisspelt: Bool { name.value.hasPrefix("com.microsoft.identity.client.") && resemblesOwn }
   }
 
   package var name: String
@@ -295,6 +306,14 @@ extension AndroidFacts {
         || filter.isHostTheApplicationID && packageNames.contains(redirect.authority))
   }
 
+  /// Whether MSAL refuses a redirect URI that another activity takes, as it does since version 3.
+  ///
+  /// Source: microsoft-authentication-library-for-android, `changelog`, version 3.0.1; before, MSAL only looked for its own
+  /// activity.
+  var refusesStrangers: Bool {
+    sdkVersion.flatMap { Int($0.prefix(while: \.isNumber)) }.map { $0 >= 3 } ?? true
+  }
+
   /// Returns an activity other than MSAL's that takes the redirect URI.
   func stranger(taking redirect: URLParts) -> Stranger? {
     strangers.first { stranger in
@@ -323,9 +342,24 @@ extension AndroidFacts {
     return own ?? filled.first ?? configurations.first
   }
 
-  /// The base64-encoded SHA-1 hash of the signing certificate, from the APK's signature or else from the redirect URI.
+  /// The base64-encoded SHA-1 hash of the signing certificate, from the APK's signature, or the keystore with which the
+  /// build file signs every build, or else from the redirect URI.
   package var signatureHash: String? {
-    signatureHashes.first ?? configuration?.redirectURI.flatMap { Self.signatureHash(in: $0.value) }
+    signatureHashes.first ?? (isSigningKnown ? otherKeystoreHash?.value : nil) ?? redirectedHash
+  }
+
+  private var redirectedHash: String? {
+    configuration?.redirectURI.flatMap { Self.signatureHash(in: $0.value) }
+  }
+
+  /// The hash of the certificate with which the build file signs builds, if the redirect URI has that of another one.
+  private var otherKeystoreHash: Found<String>? {
+    keystoreHashes.contains { $0.value == redirectedHash } ? nil : keystoreHashes.first
+  }
+
+  /// The hash of a keystore of the project with which only some builds are signed, if the redirect URI has another one.
+  package var hashOfSomeBuilds: Found<String>? {
+    signatureHashes.isEmpty && !isSigningKnown && redirectedHash != nil ? otherKeystoreHash : nil
   }
 
   /// Returns the decoded hash in a redirect URI of MSAL for Android, or `nil` if it has no path; a hash may have slashes.
@@ -357,6 +391,14 @@ extension AndroidFacts {
     // The SDK's own web view needs no activity.
     let isInWebView = configuration.userAgent == "WEBVIEW"
     app.urlForwarding = isInWebView || activity != nil && isTaken ? .both : .neither
+    if !isInWebView, !app.clientID.isEmpty, refusesStrangers,
+      configuration.redirectURI.flatMap({ URLParts($0.value) }).flatMap(stranger) != nil
+    {
+      let refusal = Stranger.refusal(in: packageName)
+      app.configurationError = "\(refusal.code): \(refusal.text)"
+      // The activity's own name mends both.
+      app.urlForwarding = .both
+    }
     app.accountMode = configuration.accountMode.flatMap { AccountMode(rawValue: $0.value.uppercased()) }
     app.createdAs = createdAs(with: configuration)
     app.knownAuthorities = configuration.authorities.filter { $0.type == "B2C" }.compactMap(\.url)

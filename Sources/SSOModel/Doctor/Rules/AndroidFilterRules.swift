@@ -9,7 +9,7 @@ extension AndroidRules {
   ) -> [DoctorCheck] {
     guard let manifest = facts.manifest, let takes = facts.takes(parts, of: configuration) else { return [] }
     let path = decodedPath(parts)
-    if let stranger = facts.stranger(taking: parts) {
+    if let stranger = facts.stranger(taking: parts), facts.refusesStrangers || !takes {
       return [strangerCheck(stranger, isAlone: !takes, redirect)]
     }
     let filters = facts.filters(of: configuration)
@@ -48,26 +48,19 @@ extension AndroidRules {
   }
 
   /// The check that no other activity takes the redirect URI: MSAL rejects it even if its own activity takes it too.
-  ///
-  /// Source: microsoft-authentication-library-for-android, `PublicClientApplicationConfiguration`,
-  /// `validateCustomTabRedirectActivity`.
   private func strangerCheck(
     _ stranger: AndroidFacts.Stranger, isAlone: Bool, _ redirect: Found<String>
   ) -> DoctorCheck {
     let own = AndroidFacts.Stranger.own
-    let isMisspelt = [own].closestSpelling(to: stranger.name.value, most: 6) != nil
     return check(
       .browserTabActivity,
       Check(
         "only BrowserTabActivity takes the redirect URI", expected: own, found: stranger.name.value, false,
         source: "real-apps.md §2"),
-      isAlone && isMisspelt
+      isAlone && stranger.resemblesOwn
         ? "The name of BrowserTabActivity is misspelt" : "Another activity takes the redirect URI",
       at: stranger.name.place, severity: facts.usage == nil ? .worksInSomeCases : .fails,
-      DoctorCheck.Refusal(
-        "multiple_apps_listening_custom_url_scheme",
-        "More than one app is listening for the URL scheme defined for BrowserTabActivity in the AndroidManifest. "
-          + "The package name of this other app is: \(packageName)"),
+      facts.refusesStrangers ? AndroidFacts.Stranger.refusal(in: packageName) : Self.noFilter,
       fix: isAlone ? "android:name=\"\(own)\"" : nil)
   }
 

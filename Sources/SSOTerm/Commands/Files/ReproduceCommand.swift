@@ -190,10 +190,9 @@ struct ReproduceCommand: LabCommand {
         }
       }
     }
+    if let platform { reader.assume(appFor: platform.platform) }
     if !projects.isEmpty { reader.take(try examine(projects, clientID: nil)) }
-    var evidence = reader.finish()
-    if let platform { evidence.assume(appFor: platform.platform) }
-    return evidence
+    return reader.finish()
   }
 
   private static func reason(of error: any Error) -> String {
