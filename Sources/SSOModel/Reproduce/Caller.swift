@@ -266,7 +266,9 @@ struct CallerEvidence: Hashable, Sendable {
       !PublicCloud.aliases.contains(url.host.lowercased()), !url.path.hasSuffix("nativeclient")
     else { return }
     let isOfDesktop = isLoopback(url.host) && ["", "/"].contains(url.path)
-    kindByAddress = isOfDesktop ? .publicProgram : .webServer
+    // Blazor WebAssembly and Angular's template of ASP.NET Core (aspnetcore, `RemoteAuthenticationApplicationPathsOptions`).
+    let isOfPage = url.path.lowercased().hasSuffix("/authentication/login-callback")
+    kindByAddress = isOfPage ? .page : isOfDesktop ? .publicProgram : .webServer
   }
 
   /// Returns the ID of the app in a redirect URI, or `nil` if it is a web address or a program's.
@@ -292,7 +294,9 @@ struct CallerEvidence: Hashable, Sendable {
   }
 
   /// Whether only the redirect URI shows the kind of program, which may also be a page that redeems its code itself.
-  var isKindByAddress: Bool { shownKind == nil && kindByOrigin == nil && kindByAddress != nil }
+  var isKindByAddress: Bool {
+    shownKind == nil && kindByOrigin == nil && kindByAddress != nil && kindByAddress != .page
+  }
 
   /// Records an origin in a sentence, which a page sends, unless another word shows another program.
   mutating func takeOrigin() { kindByOrigin = .page }

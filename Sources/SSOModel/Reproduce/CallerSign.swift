@@ -33,7 +33,7 @@ extension CallerSign {
     CallerSign(
       [
         "msalerrordomain", "-[msal", "msaloautherror", "msalinternalerror", "msiderrordomain",
-        "adauthenticationerrordomain",
+        "adauthenticationerrordomain", "adbrokerresponseerrordomain",
       ],
       of: .iOS),
     CallerSign(
@@ -91,7 +91,8 @@ extension CallerSign {
     CallerSign(
       [
         "components.webassembly", "blazor.webassembly", "webassembly.authentication",
-        "authenticationservice.js",
+        "authentication.webassembly", "authenticationservice.js", "addmsalauthentication",
+        "remoteauthenticator", "blazor webassembly", "blazor wasm", "blazorwasm",
       ],
       "Blazor WebAssembly", .page, .authorizationCode, replacing: "ASP.NET Core"),
     CallerSign(

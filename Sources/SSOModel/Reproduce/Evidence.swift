@@ -44,6 +44,10 @@ package struct Evidence: Sendable {
   package var isSilent: Bool?
   /// The software that made the call.
   var caller = CallerEvidence()
+  /// The number of lines with an error response in a redirect to a web address.
+  fileprivate(set) var redirectedAnswers = 0
+  /// The protocol, the SDK, and the proof of the call, as its texts show them.
+  var signs = CallSigns()
   /// The diagnosis of the project and the registrations, or `nil` if there are none.
   package var diagnosis: Diagnosis?
   /// The code of a system that the lab does not simulate, such as an HRESULT of Windows, or `nil` if no source shows one.
@@ -271,6 +275,7 @@ struct TextFacts {
         || text[end...].dropFirst().hasPrefix("error=")
     else { return }
     take(String(text[start..<end]), .redirectURI, at: place, &evidence)
+    evidence.redirectedAnswers += 1
     if text[end] == "#" { evidence.caller.takeAnswerInFragment() }
   }
 

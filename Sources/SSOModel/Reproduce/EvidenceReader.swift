@@ -15,13 +15,7 @@ package struct EvidenceReader {
   private var evidence = Evidence()
   /// The authority of a cache's tokens, which says less than the authority of a log.
   private var authorityOfCache: EvidenceFact?
-  /// The marks of Entra's error page that the lines have.
-  private var pageLines = 0
-  /// Whether a line says that the authority's configuration could not be read (microsoft-authentication-library-for-python,
-  /// `msal/authority.py`).
-  private var readsConfiguration = false
-  /// Whether a line has an authorization request that forbids a page.
-  private var asksWithoutPage = false
+  private var placeSigns = PlaceSigns()
   /// The failing call of a log to read, counted from one, or the beginning of its correlation ID.
   private let only: String?
 
@@ -92,34 +86,30 @@ package struct EvidenceReader {
 
   /// Records the facts and the codes of a line.
   private mutating func take(_ line: Substring, at place: String) {
+    let answers = evidence.redirectedAnswers
     TextFacts.add(line, at: place, to: &evidence)
     takeSDK(line, at: place)
     let isRead = evidence.sentences.count < Self.mostSentences
     if isRead { evidence.caller.take(line) }
     let before = evidence.failure
     if isRead || Self.mayHaveCode(line) {
-      evidence.failure.take(String(line))
+      evidence.failure.take(
+        PlaceSigns.numberOnPage(line).map { "\(Failure.numberPrefix)\($0)" } ?? String(line))
       evidence.takeForeignCode(String(line), at: place)
     }
     addCodes(of: evidence.failure, since: before, at: place)
-    if isRead {
-      takePage(line)
-      readsConfiguration = readsConfiguration || line.contains("OIDC Discovery endpoint rejects our request")
+    // Only the authorization endpoint answers by a redirect.
+    if before.number == nil, evidence.failure.number != nil, evidence.redirectedAnswers > answers,
+      evidence.failure.place == nil
+    {
+      evidence.failure.place = .authorize
     }
-    // Entra's response to a request that forbids a page comes from the authorization endpoint.
-    if isRead, line.contains("prompt=none"), line.contains("/authorize") {
-      evidence.isSilent = evidence.isSilent ?? true
-      asksWithoutPage = true
+    if isRead {
+      placeSigns.take(line)
+      evidence.signs.take(line)
+      if placeSigns.asksWithoutPage { evidence.isSilent = evidence.isSilent ?? true }
     }
     if isRead { evidence.sentences.append(String(line)) }
-  }
-
-  /// Records whether a line comes from the page on which the authorization endpoint shows an error.
-  private mutating func takePage(_ line: Substring) {
-    let text = line.drop { $0.isWhitespace || "*>`".contains($0) }
-    if text.hasPrefix("Request Id:") { pageLines += 1 }
-    if text.hasPrefix("Message: AADSTS") { pageLines += 1 }
-    if text.contains("having trouble signing you in") { pageLines += 2 }
   }
 
   private mutating func finishLines(_ callerPlace: String) {
@@ -133,16 +123,10 @@ package struct EvidenceReader {
       evidence.failure.todaysNumbers = [today]
     }
     if evidence.failure.place == nil, evidence.failure.number != nil {
-      if readsConfiguration {
-        evidence.failure.place = .discovery
-      } else if pageLines > 1 {
-        evidence.failure.place = .authorize
-      } else if evidence.caller.showsAnswer, evidence.caller.grant != .deviceCode {
-        evidence.failure.place = .token
-      } else if asksWithoutPage {
-        evidence.failure.place = .authorize
-      }
+      evidence.failure.place = placeSigns.place(of: evidence.caller)
     }
+    // The entity of a SAML request is not a client ID.
+    if evidence.signs.isOfSAML { evidence.remove(.clientID) }
     if let text = evidence.caller.displayText { evidence.add(.caller, text, at: callerPlace) }
     if evidence.failure.keychainStatus != nil, evidence.failure.number == nil {
       evidence.failure.place = .keychain
@@ -387,6 +371,9 @@ package struct EvidenceReader {
 
   // MARK: - Projects
 
+  /// Sets the system of the app whose call failed, which decides which app of a project is taken.
+  package mutating func assume(appFor platform: Platform) { evidence.assume(appFor: platform) }
+
   /// Records the diagnosis of projects and registrations.
   package mutating func take(_ diagnosis: Diagnosis) {
     evidence.diagnosis = diagnosis
@@ -429,7 +416,8 @@ extension Evidence {
     let system = caller.platform
     let all = diagnosis.projectApps
     let ofSystem = all.filter { ($0.platform == .android) == (system == .android) }
-    let apps = system == nil ? all : ofSystem
+    let ofChosen = ofSystem.filter { $0.platform.rawValue == chosen[.system] }
+    let apps = system == nil ? all : ofChosen.isEmpty ? ofSystem : ofChosen
     let registered = apps.filter(diagnosis.isRegistered)
     let findings = Set(diagnosis.refusedFindings.map(\.subject))
     return apps.first { $0.subject == subject } ?? apps.first(where: isNamed)
@@ -445,7 +433,9 @@ extension Evidence {
   }
 
   /// The codes that the lab decides for the configuration that it has, whatever other files say.
-  private static let decidedCodes: Set = ["app_manifest_validation_error", "redirect_uri_validation_error"]
+  private static let decidedCodes: Set = [
+    "app_manifest_validation_error", "redirect_uri_validation_error", "multiple_apps_listening_url_scheme",
+  ]
 
   /// The codes with which the SDK reports what the doctor finds in the app's files.
   var codesOfFindings: Set<String> { Set(refusedFindings.compactMap(\.refusal?.code)) }

@@ -9,7 +9,7 @@ import SSOReference
 package struct Failure: Hashable, Sendable {
   /// The party whose response ends the call.
   package enum Place: String, CaseIterable, Sendable {
-    case authorize, token, discovery, keychain, sdk
+    case authorize, token, discovery, keychain, sdk, nativeAuth
 
     package var displayText: String {
       switch self {
@@ -18,6 +18,7 @@ package struct Failure: Hashable, Sendable {
       case .discovery: "discovery endpoint"
       case .keychain: "keychain"
       case .sdk: "SDK"
+      case .nativeAuth: "endpoint of native authentication"
       }
     }
   }
@@ -74,6 +75,24 @@ package struct Failure: Hashable, Sendable {
     [MSALCode.invalidRequest, .invalidClient, .invalidGrant, .invalidScope, .unauthorizedClient].map(\.number)
   )
 
+  /// The codes of SDKs for a sign-in that the user ended.
+  private static let cancellations: Set = [
+    "user_cancelled", "authentication_canceled", "MsalUserCancelException",
+  ]
+
+  /// Whether the codes say only that the user ended the sign-in: the page may have shown any error, or none.
+  private var isCancellation: Bool {
+    guard number == nil, keychainStatus == nil else { return false }
+    return specificCode == MSALCode.userCanceled.number || symbol.map(Self.cancellations.contains) == true
+  }
+
+  /// Returns the difference of the lab's failure from a source that shows only that the user ended the sign-in, or
+  /// `nil`.
+  fileprivate func cancellationDifference(with shown: Failure) -> String? {
+    guard shown.isCancellation, let number else { return nil }
+    return "the source shows only that the person ended the sign-in, and the lab's page has \(number)"
+  }
+
   /// The refusal that a page cannot read, because it has no header for another origin (Microsoft: Microsoft identity
   /// platform and OAuth 2.0 authorization code flow, "Redirect URIs for single-page apps").
   static let blockedCode = AADSTSCode.crossOriginRefused.text
@@ -126,6 +145,8 @@ package struct FailureComparison: Hashable, Sendable {
   package var level: Level
   /// The difference as a sentence, or `nil` if both are the same.
   package var difference: String?
+  /// Whether the lab's error may be on the page that the user closed, of which the source shows nothing.
+  private(set) var mayBeOnClosedPage = false
 
   /// The comparison for a project without another source, whose own failure is the one to reproduce.
   static let ofProject = FailureComparison(level: .same, difference: nil)
@@ -141,7 +162,10 @@ package struct FailureComparison: Hashable, Sendable {
     let code = shown.specificCode
     let isSameCode = code == nil || code == lab.sdkCode
     guard let number else {
-      if shown.isBlocked {
+      if let text = lab.cancellationDifference(with: shown) {
+        (level, difference) = (.sdkCodeOnly, text)
+        mayBeOnClosedPage = true
+      } else if shown.isBlocked {
         let isSame = lab.number == Failure.blockedCode
         (level, difference) =
           isSame ? (.same, nil) : (.different, "the browser would not block the lab's answer")
@@ -255,15 +279,6 @@ extension Failure {
 
   private static func digits(of number: String, after prefix: String) -> Int? {
     number.hasPrefix(prefix) ? Int(number.dropFirst(prefix.count)) : nil
-  }
-}
-
-extension Hop {
-  /// The endpoint of a request to the provider; the pages of a sign-in belong to the authorization endpoint.
-  var providerPlace: Failure.Place {
-    let path = action.lowercased()
-    if path.contains("/token") { return .token }
-    return path.contains("discovery/instance") || path.contains("/.well-known/") ? .discovery : .authorize
   }
 }
 

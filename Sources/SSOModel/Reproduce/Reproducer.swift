@@ -88,7 +88,9 @@ package struct Reproducer {
     result.cause = best.cause?.name
     result.causeText = best.cause.map { best.setting.filled($0.text, evidence) }
     result.check = minimal.trace.outcome?.failedCheck
-    let equals = found.prefix(Self.mostShown).filter { $0.rank == best.rank }
+    let equals = found.prefix(Self.mostShown).filter {
+      $0.rank == best.rank || $0.comparison.mayBeOnClosedPage
+    }
     if equals.count > 1 {
       for equal in equals {
         guard let cause = equal.cause else { continue }
@@ -134,6 +136,16 @@ package struct Reproducer {
     }
     // What only the doctor checks in a configuration fails as the doctor says.
     if known.isEmpty, let refused = setting.refusingConfiguration(evidence) { known = failures(of: refused) }
+    if known.isEmpty, let (signed, place) = setting.signedByProject(evidence) {
+      known = failures(of: signed).map { candidate in
+        var candidate = candidate
+        if evidence.failure.isEmpty {
+          candidate.difference =
+            "only builds that are signed with the keystore in \(place) fail so, and others may have the hash"
+        }
+        return candidate
+      }
+    }
     guard !appSetting.unread.isEmpty, known.isEmpty || !evidence.failure.isEmpty else { return known }
     return known
       + failures(of: appSetting).map { candidate in
@@ -333,7 +345,10 @@ package struct Reproducer {
     return Candidate(
       cause: cause, setting: setting, attempt: attempt, failure: failure, trace: trace,
       comparison: FailureComparison(failure, with: evidence.failure),
-      difference: attempt.steps.last.flatMap { evidence.difference(from: $0, by: setting.caller) }
+      difference: attempt.steps.last.flatMap {
+        evidence.signs.difference(from: $0, in: attempt.world)
+          ?? evidence.difference(from: $0, by: setting.caller)
+      }
         ?? evidence.redirectDifference(in: attempt) ?? evidence.parameterDifference(in: trace)
         ?? cause.flatMap(evidence.projectDifference),
       fit: setting.isProject ? 0 : evidence.caller.fit(of: setting.caller),
