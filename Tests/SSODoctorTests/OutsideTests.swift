@@ -373,9 +373,13 @@ import Testing
     #expect(app?.source?.clientID.found?.value == value)
   }
 
-  /// A concatenation is computed, so nothing is said about it.
-  @Test(arguments: ["\"msal\" + Constants.clientID + \"://auth\"", "Constants.scheme + \"://auth\""])
-  func aConcatenationIsNotJudged(_ code: String) throws {
+  /// A concatenation of literals and names is their text, and with a call in it nothing is said about it.
+  @Test(arguments: [
+    ("\"msal\" + Constants.clientID + \"://auth\"", "msal\(XcodeFixture.clientID)://auth"),
+    ("Constants.scheme + \"://auth\"", "msauth.x://auth"), ("scheme() + \"://auth\"", nil),
+    ("Constants.scheme + suffix()", nil), ("Constants.missing + \"://auth\"", nil),
+  ])
+  func aConcatenationIsRead(_ code: String, _ value: String?) throws {
     var fixture = XcodeFixture()
     fixture.replace(
       "\"msauth.\\(Bundle.main.bundleIdentifier!)://auth\"", with: code, in: "Mail/SignIn.swift")
@@ -383,8 +387,10 @@ import Testing
       "static let authority", with: "static let scheme = \"msauth.x\"\n  static let authority",
       in: "Mail/SignIn.swift")
     let diagnosis = try fixture.inFolder { try Doctor.examine([$0]) }
-    #expect(diagnosis.findings == [])
-    #expect(diagnosis.subjects.first?.notSeen?.contains("redirect URI") == true)
+    let app = diagnosis.apple.first { $0.name == "Mail" }
+    #expect(app?.source?.redirectURI.found?.value == value)
+    #expect(diagnosis.findings.isEmpty == (value == nil))
+    #expect(diagnosis.subjects.first?.notSeen?.contains("redirect URI") ?? false == (value == nil))
   }
 
   // MARK: - Client IDs

@@ -147,9 +147,16 @@ extension ProjectNote {
       let place = FilePlace(path, line: line(of: name, in: text))
       return ProjectNote(kind: .kotlin, place: FilePlace(path), library: Found("MSAL", place))
     default:
-      guard has(text, "<UseMaui>true") || has(text, "-ios") && has(text, "-android") else { return nil }
+      let isForPhones = has(text, "<UseMaui>true") || has(text, "-ios") && has(text, "-android")
+      guard isForPhones || isForIOS(text) else { return nil }
       return ProjectNote(kind: .maui, place: FilePlace(path), library: dotNetUse(of: path))
     }
+  }
+
+  /// Returns whether a project is for iOS alone: one of Xamarin, or of .NET with one target framework.
+  private static func isForIOS(_ text: String) -> Bool {
+    text.contains("Xamarin.iOS") && text.contains("<OutputType>Exe")
+      || text.lines.contains { $0.contains("<TargetFramework>") && $0.contains("-ios") }
   }
 
   /// Returns MSAL.NET with its place, if a project, or another that it refers to, uses it.
@@ -177,13 +184,20 @@ extension ProjectNote {
     guard let kind = kinds.first(where: { names.contains($0.0) })?.1 else { return nil }
     // MSAL.js itself is checked as a web app.
     let library = names.sorted().first { isMSAL($0) && !$0.hasPrefix("@azure/") }
-    let scripts = [".js", ".jsx", ".ts", ".tsx"]
     return ProjectNote(
       kind: kind, place: FilePlace(path),
       library: library.map { Found($0, FilePlace(path, line: line(of: "\"\($0)\"", in: text))) },
-      appleSetUp: library.flatMap {
-        place(of: ["'\($0)'", "\"\($0)\""], in: scripts, below: folder(of: path))
-      })
+      appleSetUp: library.flatMap { scriptUse(of: $0, below: folder(of: path)) })
+  }
+
+  /// Returns the place where a script names a package outside comments, or `nil` if none does.
+  private static func scriptUse(of name: String, below base: String) -> FilePlace? {
+    let paths = ProjectFiles(base).find { SourceLanguage($0) == .script }.prefix(codeLimit)
+    return paths.lazy.compactMap { path -> FilePlace? in
+      guard let data = try? ProjectFiles.data(path, limit: limit), data.hasBytes(name) else { return nil }
+      let token = SourceTokens.read(String(decoding: data, as: UTF8.self)).first { $0.text == name }
+      return token.map { FilePlace(path, line: $0.line) }
+    }.first
   }
 
   /// The Flutter packages that bring in MSAL under another name.

@@ -81,8 +81,12 @@ extension SourceFacts {
   ///   - scans: The scans of all files of the app.
   ///   - bundleID: The value of `Bundle.main.bundleIdentifier`.
   ///   - info: The strings of Info.plist.
-  init(_ scans: [SourceScan], bundleID: String?, info: [String: Found<String>] = [:]) {
-    let resolver = NameResolver(scans, bundleID: bundleID, info: info)
+  ///   - lists: The strings of the other property lists that the code reads.
+  init(
+    _ scans: [SourceScan], bundleID: String?, info: [String: Found<String>] = [:],
+    lists: [String: [Found<String>]] = [:]
+  ) {
+    let resolver = NameResolver(scans, bundleID: bundleID, info: info, lists: lists)
     for scan in scans {
       sdk = sdk ?? scan.sdk
       swiftUIApp = swiftUIApp ?? scan.swiftUIApp
@@ -198,59 +202,5 @@ extension Found<String> {
   /// Returns whether the value is a path or a key that ends in a name, such as `app.config.clientId`.
   fileprivate func isKey(_ name: String) -> Bool {
     value.contains(".") && value.filter(\.isLetter).lowercased().hasSuffix(name)
-  }
-}
-
-/// A resolver that replaces names with the strings that they represent.
-private struct NameResolver {
-  private let constants: [String: Found<SourceScan.Expression>]
-  private let bundleID: String?
-  private let info: [String: Found<String>]
-
-  private static let depthLimit = 8
-
-  init(_ scans: [SourceScan], bundleID: String?, info: [String: Found<String>]) {
-    self.bundleID = bundleID
-    self.info = info
-    let variables = scans.reduce(into: Set<String>()) { $0.formUnion($1.variables) }
-    constants = scans.reduce(into: [:]) { all, scan in all.merge(scan.constants) { first, _ in first } }
-      .filter { !variables.contains($0.key) }
-  }
-
-  func setting(_ use: SourceScan.Use) -> SourceFacts.Setting {
-    resolve(use.expression, at: use.place, depth: 0)
-  }
-
-  private func resolve(
-    _ expression: SourceScan.Expression, at place: FilePlace, depth: Int
-  ) -> SourceFacts.Setting {
-    switch expression {
-    case .absent: return .absent
-    case .other: return .unknown(place)
-    case .infoKey(let key):
-      // A variable of the build settings may be set outside the project.
-      guard let value = info[key], !value.value.contains("$(") else { return .unknown(place) }
-      return .known(value)
-    case .text(let text):
-      let filled = bundleID.map { fill(text, with: $0) } ?? text
-      return filled.contains("$(") ? .unknown(place) : .known(Found(filled, place))
-    case .name(let name), .member(let name):
-      if name == "bundleIdentifier", let bundleID { return .known(Found(bundleID, place)) }
-      guard depth < Self.depthLimit, let constant = constants[name] else { return .unknown(place) }
-      return resolve(constant.value, at: constant.place, depth: depth + 1)
-    }
-  }
-
-  /// Replaces the bundle ID in a string such as `msauth.$(Bundle.main.bundleIdentifier!)://auth`.
-  private func fill(_ text: String, with bundleID: String) -> String {
-    var result = ""
-    var rest = text[...]
-    while let range = rest.firstRange(of: "$("), let end = rest[range.upperBound...].firstIndex(of: ")") {
-      let code = rest[range.upperBound..<end]
-      result += rest[..<range.lowerBound]
-      result += code.contains("bundleIdentifier") ? bundleID : "$(\(code))"
-      rest = rest[rest.index(after: end)...]
-    }
-    return result + rest
   }
 }

@@ -198,7 +198,8 @@ enum FolderAppReader {
         reader.takeBundleID(ofRedirectURI: SourceFacts(scans, bundleID: nil).redirectURI.found)
       }
       let source = SourceFacts(
-        scans, bundleID: reader.facts.bundleID?.value, info: reader.infoStrings)
+        scans, bundleID: reader.facts.bundleID?.value, info: reader.infoStrings,
+        lists: ListedValues.read(scans, below: base))
       reader.facts.source = source
       reader.facts.usesScenes = reader.facts.usesScenes ?? source.swiftUIApp
     }

@@ -23,21 +23,54 @@ struct DartReader {
   private(set) var isOfUserFlow = false
   private(set) var place: FilePlace?
 
-  /// Reads the Dart of a project, or returns `nil` if no file imports the package.
-  init?(_ project: String, package: String) {
+  /// Returns the Dart of a project, or `nil` if no file imports the package; each platform's reader asks for it, and it is
+  /// read once.
+  static func read(_ project: String, package: String) -> DartReader? {
+    guard let listing = ProjectFiles.listing else { return DartReader(project, package: package) }
+    return listing.dart("\(package) \(project)") { DartReader(project, package: package) }
+  }
+
+  private init?(_ project: String, package: String) {
     guard Self.packages.contains(package) else { return nil }
+    var others: [String] = []
     var users: [(path: String, tokens: [SourceToken])] = []
     for path in ProjectFiles(project + "/lib").find({ $0.hasSuffix(".dart") }).prefix(Self.fileLimit) {
       guard let data = try? ProjectFiles.data(path, limit: 1 << 20) else { continue }
-      let isUser = data.hasBytes("package:\(package)/")
-      guard isUser || data.hasBytes("const") || data.hasBytes("final") else { continue }
-      let tokens = SourceTokens.read(String(decoding: data, as: UTF8.self))
-      takeConstants(tokens, path)
-      if isUser { users.append((path, tokens)) }
+      if data.hasBytes("package:\(package)/") {
+        users.append((path, SourceTokens.read(String(decoding: data, as: UTF8.self))))
+      } else {
+        others.append(path)
+      }
     }
     guard let first = users.first else { return nil }
     place = FilePlace(first.path)
+    for (path, tokens) in users { takeConstants(tokens, path) }
+    takeOthers(others, for: users.map(\.tokens))
     for (path, tokens) in users { takeArguments(tokens, path) }
+  }
+
+  /// Reads the constants of the files that contain a name to which an argument leads.
+  private mutating func takeOthers(_ paths: [String], for users: [[SourceToken]]) {
+    var rest = paths
+    var read: Set<String> = []
+    var names = Set(
+      users.flatMap { tokens in
+        tokens.indices.dropLast(2).filter { Self.labels.contains(tokens[$0].word ?? "") }
+          .flatMap { index in tokens[(index + 2)...].prefix(Self.depthLimit).compactMap(\.word) }
+      })
+    for _ in 0..<Self.depthLimit {
+      names.formUnion(names.compactMap { aliases[$0] })
+      let new = names.subtracting(read)
+      guard !new.isEmpty, !rest.isEmpty else { return }
+      read.formUnion(new)
+      rest.removeAll { path in
+        guard let data = try? ProjectFiles.data(path, limit: 1 << 20),
+          new.contains(where: { data.hasBytes($0) })
+        else { return false }
+        takeConstants(SourceTokens.read(String(decoding: data, as: UTF8.self)), path)
+        return true
+      }
+    }
   }
 
   /// Reads `const name = '…'`, `static final String name = "…"`, and names that stand for another one.

@@ -168,7 +168,7 @@ enum GradleReader {
     for file in ProjectFiles(project + "/assets").find({ $0.hasSuffix(".json") }).prefix(setLimit) {
       take(file, &facts, &unread)
     }
-    let dart = isWhole ? nil : DartReader(project, package: "msal_auth")
+    let dart = isWhole ? nil : DartReader.read(project, package: "msal_auth")
     if !isWhole {
       for index in count..<facts.configurations.count {
         facts.configurations[index].isCompletedByCode = true

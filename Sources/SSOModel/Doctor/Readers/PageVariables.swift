@@ -54,7 +54,10 @@ struct PageVariables {
       switch self {
       case .react: []
       case .vite:
-        ["define:", "envPrefix", "nvironment", "envCompatible", "dotenv", "process.env\"", "mergeConfig"]
+        [
+          "define:", "envPrefix", "nvironmentPlugin", "plugin-environment", "envCompatible", "dotenv",
+          "process.env\"", "mergeConfig",
+        ]
       case .next: ["env", "Plugin"]
       case .vue: ["define", "Define", "nvironment", "otenv"]
       }

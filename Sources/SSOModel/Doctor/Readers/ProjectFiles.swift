@@ -173,6 +173,16 @@ final class FolderListing: Sendable {
   private let known = Mutex<[String: [Entry]]>([:])
   /// The entries below the folders that were searched before, or an empty list until the second search.
   private let trees = Mutex<[String: [Node]]>([:])
+  /// The Dart of projects, by package and project.
+  private let dartReaders = Mutex<[String: DartReader?]>([:])
+
+  /// Returns the Dart of a project, which is read when it is first asked for.
+  func dart(_ key: String, read: () -> DartReader?) -> DartReader? {
+    if let known = dartReaders.withLock({ $0[key] }) { return known }
+    let reader = read()
+    dartReaders.withLock { $0[key] = .some(reader) }
+    return reader
+  }
 
   /// Returns all entries below a folder that was searched before, or `nil` if it was not, or if there are
   /// too many.

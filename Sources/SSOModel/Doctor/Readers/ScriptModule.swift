@@ -55,7 +55,7 @@ struct ScriptModule {
   private(set) var reexports: [String] = []
   /// The values of the members `auth`, with which an MSAL application is configured.
   private(set) var configurations: [Member] = []
-  /// The values of the members `scopes` that are lists.
+  /// The values of the members `scopes`, which may be lists, or their names.
   private(set) var scopes: [Member] = []
   /// The place where the module creates a nested app.
   private(set) var nestedApp: FilePlace?
@@ -133,8 +133,18 @@ struct ScriptModule {
     case "auth" where isSymbol(":", at: index + 1) && !isSymbol(".", at: index - 1):
       let own = member(at: index + 2, line: tokens[index].line)
       if !(own.hasEmptyClientID && isDefault(index)) { configurations.append(own) }
-    case "scopes" where isSymbol(":", at: index + 1) && isSymbol("[", at: index + 2):
+    case "auth" where isSymbol(".", at: index - 1) && isSymbol("=", at: index + 1):
+      if isSymbol("{", at: index + 2) {
+        configurations.append(member(at: index + 2, line: tokens[index].line))
+      }
+    case "scopes" where isSymbol(":", at: index + 1) && !isSymbol(".", at: index - 1):
       scopes.append(member(at: index + 2, line: tokens[index].line))
+    case "scopes"
+    where (isSymbol("{", at: index - 1) || isSymbol(",", at: index - 1))
+      && (isSymbol("}", at: index + 1) || isSymbol(",", at: index + 1)):
+      scopes.append(Member(value: .name([word]), line: tokens[index].line))
+    case "const" where isSymbol("{", at: index + 1), "let" where isSymbol("{", at: index + 1):
+      takeMembers(index)
     default: break
     }
     if word == "exports", isSymbol("=", at: index + 1) {
@@ -180,15 +190,61 @@ struct ScriptModule {
   /// Returns the index of the value of `name = …` and `name: Type = …`, or `nil` for any other use of the name.
   private func assigned(_ index: Int) -> Int? {
     var next = index + 1
-    if isSymbol(":", at: next), word(next + 1) != nil {
-      next += 2
-      while isSymbol(".", at: next), word(next + 1) != nil { next += 2 }
-      while isSymbol("[", at: next), isSymbol("]", at: next + 1) { next += 2 }
+    if isSymbol("!", at: next) || isSymbol("?", at: next), isSymbol(":", at: next + 1) { next += 1 }
+    if isSymbol(":", at: next), word(next + 1) != nil || isSymbol("{", at: next + 1) {
+      guard let end = typeEnd(next + 1) else { return nil }
+      next = end
     }
     guard isSymbol("=", at: next), !isSymbol("=", at: next + 1), !isSymbol(">", at: next + 1) else {
       return nil
     }
     return next + 1
+  }
+
+  private static let typeLimit = 60
+
+  /// Returns the index of the equals sign after a type such as `Configuration["auth"]` or `Record<string, string>`, or
+  /// `nil` if none follows it.
+  private func typeEnd(_ start: Int) -> Int? {
+    var depth = 0
+    for index in start..<min(start + Self.typeLimit, tokens.count) {
+      if ["<", "[", "{", "("].contains(where: { isSymbol($0, at: index) }) { depth += 1 }
+      let isArrow = isSymbol(">", at: index) && isSymbol("=", at: index - 1)
+      if isArrow && depth == 0 { return nil }
+      if [">", "]", "}", ")"].contains(where: { isSymbol($0, at: index) }), !isArrow { depth -= 1 }
+      guard depth >= 0 else { return nil }
+      guard depth == 0 else { continue }
+      if isSymbol("=", at: index) { return index }
+      if isSymbol(",", at: index) || isSymbol(";", at: index) { return nil }
+      // A type goes on in the next line only after an operator.
+      if index > start, tokens[index].line > tokens[index - 1].line, !isSymbol("|", at: index),
+        !isSymbol("|", at: index - 1), !isSymbol("}", at: index)
+      {
+        return nil
+      }
+    }
+    return nil
+  }
+
+  /// Reads `const { a, b: c } = value`, whose value is a name: each is a member of it.
+  private mutating func takeMembers(_ index: Int) {
+    var names: [(member: String, local: String)] = []
+    var place = index + 2
+    while place < min(index + 2 + Self.typeLimit, tokens.count), !isSymbol("}", at: place) {
+      guard let member = word(place) else { return }
+      let isRenamed = isSymbol(":", at: place + 1)
+      let local = isRenamed ? word(place + 2) : member
+      guard let local else { return }
+      names.append((member, local))
+      place += isRenamed ? 3 : 1
+      if isSymbol(",", at: place) { place += 1 }
+    }
+    guard isSymbol("=", at: place + 1), !isSymbol("=", at: place + 2) else { return }
+    let line = tokens[index].line
+    guard case .name(let owner) = value(at: place + 2, 0).value else { return }
+    for (member, local) in names where constants[local] == nil {
+      constants[local] = Member(value: .name(owner + [member]), line: line)
+    }
   }
 
   private mutating func takeConstant(_ name: String, _ value: Int, at index: Int) {
@@ -229,7 +285,7 @@ struct ScriptModule {
   // MARK: Values
 
   /// Returns the value of an expression in a template.
-  fileprivate static func value(of code: String) -> Value {
+  static func value(of code: String) -> Value {
     ScriptModule(code, path: "").value(at: 0, 0).value
   }
 
@@ -240,11 +296,14 @@ struct ScriptModule {
   /// Returns the value that begins at a token, and the index after it.
   private func value(at start: Int, _ depth: Int) -> (value: Value, end: Int) {
     guard depth < Self.depthLimit, tokens.indices.contains(start) else { return (.other, start + 1) }
-    var (first, end) = primary(at: start, depth)
+    var (first, end) = primary(at: isSymbol("!", at: start) ? start + 1 : start, depth)
     while isSymbol("+", at: end) {
       let (next, after) = primary(at: end + 1, depth)
       (first, end) = (.joined(first, next), after)
     }
+    let isNegated = isSymbol("!", at: start)
+    if let branch = production(first, end, isNegated: isNegated, depth) { return branch }
+    if isNegated { return (.other, end) }
     // A cast may stand before the operator: `value as string ?? other`.
     let other = word(end) == "as" && word(end + 1) != nil ? end + 2 : end
     for symbol: Unicode.Scalar in ["|", "?"]
@@ -255,10 +314,48 @@ struct ScriptModule {
     return (isEnd(end) ? first : .other, end)
   }
 
+  /// The last parts of the names of conditions that hold in a build for production, and in one for development.
+  ///
+  /// Sources: vite.dev/guide/env-and-mode, "Built-in Constants"; angular.dev, "Configuring application environments".
+  private static let productionNames: Set = ["PROD", "production", "isProduction", "isProd", "IS_PROD"]
+  private static let developmentNames: Set = ["DEV", "isDevelopment", "isDev", "IS_DEV", "__DEV__"]
+
+  /// Returns the value of a conditional in a build for production, and the index after it, or `nil` for any other value:
+  /// `import.meta.env.DEV ? a : b`, `process.env.NODE_ENV === "production" ? a : b`.
+  private func production(
+    _ condition: Value, _ end: Int, isNegated: Bool, _ depth: Int
+  ) -> (value: Value, end: Int)? {
+    guard case .name(let names) = condition, let last = names.last else { return nil }
+    var mark = end
+    var holds: Bool
+    if Self.productionNames.contains(last) {
+      holds = true
+    } else if Self.developmentNames.contains(last) {
+      holds = false
+    } else if ["NODE_ENV", "MODE"].contains(last), names.contains("env") {
+      let isEqual = isSymbol("=", at: end) && isSymbol("=", at: end + 1)
+      guard isEqual || isSymbol("!", at: end) && isSymbol("=", at: end + 1) else { return nil }
+      mark = isSymbol("=", at: end + 2) ? end + 3 : end + 2
+      guard let mode = text(mark), ["production", "development"].contains(mode) else { return nil }
+      holds = (mode == "production") == isEqual
+      mark += 1
+    } else {
+      return nil
+    }
+    if isNegated { holds.toggle() }
+    guard isSymbol("?", at: mark), !isSymbol("?", at: mark + 1), !isSymbol(".", at: mark + 1) else {
+      return nil
+    }
+    let (first, colon) = value(at: mark + 1, depth + 1)
+    guard isSymbol(":", at: colon) else { return nil }
+    let (second, after) = value(at: colon + 1, depth + 1)
+    return (holds ? first : second, after)
+  }
+
   /// Returns whether a value ends before a token: an operator would change it.
   private func isEnd(_ index: Int) -> Bool {
     guard tokens.indices.contains(index) else { return true }
-    if [",", "}", ";", ")", "]"].contains(where: { isSymbol($0, at: index) }) { return true }
+    if [",", "}", ";", ")", "]", ":"].contains(where: { isSymbol($0, at: index) }) { return true }
     if ["as", "satisfies"].contains(word(index)) { return true }
     let isOperator = ["?", "|", "&", "(", "[", "=", "-", "*"].contains { isSymbol($0, at: index) }
     return !isOperator && tokens[index].line > tokens[index - 1].line
@@ -273,12 +370,21 @@ struct ScriptModule {
       let (inner, end) = value(at: start + 1, depth + 1)
       // A cast may follow the value: `(value as string)`.
       let close = skip(from: end)
-      return (isSymbol(")", at: close) ? inner : .other, close + 1)
+      guard isSymbol(")", at: close) else { return (.other, close + 1) }
+      if case .name(let names) = inner, isSymbol(".", at: close + 1) {
+        return members(of: names, from: close + 1)
+      }
+      return (inner, close + 1)
     }
     guard let first = word(start), !(first.first?.isNumber ?? true) else { return (.other, start + 1) }
     if ["null", "undefined"].contains(first) { return (.absent, start + 1) }
-    var names = [first]
-    var end = start + 1
+    return members(of: [first], from: start + 1)
+  }
+
+  /// Returns a name with the members that follow it, and the index after them.
+  private func members(of first: [String], from start: Int) -> (value: Value, end: Int) {
+    var names = first
+    var end = start
     while true {
       if isSymbol("!", at: end), isSymbol(".", at: end + 1) || isEnd(end + 1) {
         end += 1
@@ -344,254 +450,5 @@ struct ScriptModule {
       if depth == 0, isSymbol(",", at: index) { return index }
     }
     return tokens.count
-  }
-}
-
-/// The modules of a web app, each of which is read when a name first leads to it.
-///
-/// A large app has thousands of scripts, of which a few configure MSAL.js or have its values.
-final class ScriptModules {
-  private var known: [String: ScriptModule] = [:]
-  private let paths: [String: String]
-  private let read: (String) -> ScriptModule?
-
-  /// - Parameters:
-  ///   - paths: The paths of all scripts and JSON documents.
-  ///   - read: Reads a module, or returns `nil` if the file cannot be read.
-  init(_ paths: [String], read: @escaping (String) -> ScriptModule?) {
-    self.paths = Dictionary(paths.map { (simplified($0), $0) }, uniquingKeysWith: { first, _ in first })
-    self.read = read
-  }
-
-  /// The simplified paths of all modules.
-  var keys: Dictionary<String, String>.Keys { paths.keys }
-
-  subscript(_ key: String) -> ScriptModule? {
-    if let module = known[key] { return module }
-    guard let path = paths[key], let module = read(path) else { return nil }
-    known[key] = module
-    return module
-  }
-}
-
-/// A resolver that finds the values of names in the modules of a web app and in its environment files.
-struct ScriptResolver {
-  private let modules: ScriptModules
-  private let environment: [String: Found<String>]
-  private let variables: PageVariables
-  /// The modules with which a build replaces others, as Angular's `fileReplacements` do.
-  private let replacements: [String: String]
-
-  private static let depthLimit = 12
-  private static let extensions = [
-    "", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".json", "/index.ts", "/index.js",
-  ]
-
-  init(
-    _ modules: ScriptModules, environment: [String: Found<String>], variables: PageVariables,
-    replacements: [String: String] = [:]
-  ) {
-    self.modules = modules
-    self.variables = variables
-    self.environment = environment
-    self.replacements = replacements
-  }
-
-  /// A value, the module where it is, and its line.
-  struct Resolved {
-    var value: ScriptModule.Value
-    var module: ScriptModule
-    var line: Int
-    var place: FilePlace { FilePlace(module.path, line: line) }
-  }
-
-  func setting(_ member: ScriptModule.Member, in module: ScriptModule) -> SourceFacts.Setting {
-    setting(Resolved(value: member.value, module: module, line: member.line), 0)
-  }
-
-  /// Returns the text of a value with `$(code)` for each part that cannot be determined, or `nil` if that is the entire
-  /// text.
-  func pattern(_ member: ScriptModule.Member, in module: ScriptModule) -> Found<String>? {
-    pattern(Resolved(value: member.value, module: module, line: member.line), 0)
-  }
-
-  private func pattern(_ resolved: Resolved, _ depth: Int) -> Found<String>? {
-    guard depth < Self.depthLimit else { return nil }
-    if let found = setting(resolved, depth).found { return found }
-    switch resolved.value {
-    case .text(let text): return Found(text, resolved.place)
-    case .joined(let first, let second):
-      let parts = [first, second].map { pattern(resolved.with($0), depth + 1)?.value ?? "$()" }
-      return Found(parts.joined(), resolved.place)
-    case .name(let names):
-      guard Self.variable(names) == nil else { return nil }
-      return follow(names, in: resolved.module, depth).flatMap { pattern($0, depth + 1) }
-    default: return nil
-    }
-  }
-
-  private func setting(_ resolved: Resolved, _ depth: Int) -> SourceFacts.Setting {
-    guard depth < Self.depthLimit else { return .unknown(resolved.place) }
-    switch resolved.value {
-    case .absent: return .absent
-    case .text(let text): return filled(text, resolved, depth)
-    case .joined(let first, let second):
-      let parts = [first, second].map { setting(resolved.with($0), depth + 1).found }
-      guard let start = parts[0], let end = parts[1] else { return .unknown(resolved.place) }
-      var both = Found(start.value + end.value, resolved.place)
-      both.isFallback = start.isFallback || end.isFallback
-      return .known(both)
-    case .either(let first, let second):
-      let value = setting(resolved.with(first), depth + 1)
-      let found = value.found.flatMap { $0.value.isEmpty ? nil : $0 }
-      // A build does not have the variables of an example.
-      guard found.map({ FilePlace.isExample($0.place.path) }) ?? true,
-        case .known(var fallback) = setting(resolved.with(second), depth + 1)
-      else { return value }
-      // The build's variable, which no file shows, has another value, or the app is not meant to be built unchanged.
-      guard !fallback.value.isEmpty else { return found == nil ? .unknown(resolved.place) : value }
-      fallback.isFallback = true
-      return .known(fallback)
-    case .name(let names):
-      if let variable = Self.variable(names) {
-        guard variables.unseen(names, at: resolved.place) == nil else { return .unknown(resolved.place) }
-        return environment[variable].map(SourceFacts.Setting.known) ?? .unknown(resolved.place)
-      }
-      guard let next = follow(names, in: resolved.module, depth) else { return .unknown(resolved.place) }
-      return setting(next, depth + 1)
-    case .object, .list, .other: return .unknown(resolved.place)
-    }
-  }
-
-  /// Returns the name of an environment variable: `process.env.NAME`, `import.meta.env.NAME`.
-  private static func variable(_ names: [String]) -> String? {
-    if names.count == 3, names[0] == "process", names[1] == "env" { return names[2] }
-    if names.count == 4, names[0] == "import", names[1] == "meta", names[2] == "env" { return names[3] }
-    return nil
-  }
-
-  /// Returns the first variable of a value that the page does not have, or `nil` if the page has all of them.
-  func unseenVariable(_ member: ScriptModule.Member, in module: ScriptModule) -> PageVariables.Unseen? {
-    unseen(Resolved(value: member.value, module: module, line: member.line), 0)
-  }
-
-  private func unseen(_ resolved: Resolved, _ depth: Int) -> PageVariables.Unseen? {
-    guard depth < Self.depthLimit else { return nil }
-    switch resolved.value {
-    case .name(let names):
-      if Self.variable(names) != nil { return variables.unseen(names, at: resolved.place) }
-      return follow(names, in: resolved.module, depth).flatMap { unseen($0, depth + 1) }
-    case .joined(let first, let second):
-      return unseen(resolved.with(first), depth + 1) ?? unseen(resolved.with(second), depth + 1)
-    case .either(let first, let second):
-      // With a fallback, the page has a value.
-      let isFilled = setting(resolved.with(second), depth + 1).found.map { !$0.value.isEmpty } ?? false
-      return isFilled ? nil : unseen(resolved.with(first), depth + 1)
-    case .text(let text):
-      var rest = text[...]
-      while let range = rest.firstRange(of: "$("), let end = rest[range.upperBound...].firstIndex(of: ")") {
-        let code = ScriptModule.value(of: String(rest[range.upperBound..<end]))
-        if let found = unseen(resolved.with(code), depth + 1) { return found }
-        rest = rest[rest.index(after: end)...]
-      }
-      return nil
-    default: return nil
-    }
-  }
-
-  /// Replaces the interpolations of a template.
-  private func filled(_ text: String, _ resolved: Resolved, _ depth: Int) -> SourceFacts.Setting {
-    var result = ""
-    var isFallback = false
-    var rest = text[...]
-    while let range = rest.firstRange(of: "$("), let end = rest[range.upperBound...].firstIndex(of: ")") {
-      let code = ScriptModule.value(of: String(rest[range.upperBound..<end]))
-      guard let value = setting(resolved.with(code), depth + 1).found else { return .unknown(resolved.place) }
-      result += rest[..<range.lowerBound] + value.value
-      isFallback = isFallback || value.isFallback
-      rest = rest[rest.index(after: end)...]
-    }
-    var found = Found(result + rest, resolved.place)
-    found.isFallback = isFallback
-    return .known(found)
-  }
-
-  /// Follows a value to the object or list that it represents, or returns `nil` if it cannot be determined.
-  func container(_ resolved: Resolved, _ depth: Int = 0) -> Resolved? {
-    guard depth < Self.depthLimit else { return nil }
-    switch resolved.value {
-    case .object, .list: return resolved
-    case .name(let names):
-      return follow(names, in: resolved.module, depth).flatMap { container($0, depth + 1) }
-    default: return nil
-    }
-  }
-
-  /// Returns what a name with members represents.
-  private func follow(_ names: [String], in module: ScriptModule, _ depth: Int) -> Resolved? {
-    guard depth < Self.depthLimit, let first = names.first else { return nil }
-    if let constant = module.constants[first] {
-      // `name = name` and `{ name }` would lead back to themselves.
-      if case .name(let own) = constant.value, own == names { return nil }
-      return member(
-        names.dropFirst(), of: Resolved(value: constant.value, module: module, line: constant.line), depth)
-    }
-    guard let used = module.imports[first] else { return nil }
-    return find(used.path, from: module).flatMap { other in
-      if let name = used.name { return exported([name] + names.dropFirst(), of: other, depth + 1) }
-      return exported(Array(names.dropFirst()), of: other, depth + 1)
-    }
-  }
-
-  /// Returns what a module exports under a name, itself or from another module.
-  private func exported(_ names: [String], of module: ScriptModule, _ depth: Int) -> Resolved? {
-    guard depth < Self.depthLimit, let first = names.first else { return nil }
-    if module.constants[first] != nil || module.imports[first] != nil {
-      return follow(names, in: module, depth)
-    }
-    // `module.exports = { name }`, or a JSON document's own members.
-    if first != "default", module.constants["default"] != nil,
-      let found = follow(["default"] + names, in: module, depth)
-    {
-      return found
-    }
-    for path in module.reexports {
-      if let other = find(path, from: module), let found = exported(names, of: other, depth + 1) {
-        return found
-      }
-    }
-    return nil
-  }
-
-  private func member(_ names: ArraySlice<String>, of start: Resolved, _ depth: Int) -> Resolved? {
-    guard let name = names.first else { return start }
-    guard let owner = container(start, depth + 1), case .object(let members, _) = owner.value,
-      let member = members[name]
-    else { return nil }
-    return self.member(
-      names.dropFirst(), of: Resolved(value: member.value, module: owner.module, line: member.line), depth + 1
-    )
-  }
-
-  /// Returns the module of an import path: relative to the module, or with an alias for a folder of the project.
-  private func find(_ path: String, from module: ScriptModule) -> ScriptModule? {
-    if path.hasPrefix(".") {
-      let base = simplified(folder(of: module.path) + "/" + path)
-      return Self.extensions.lazy.compactMap { self.module(base + $0) }.first
-    }
-    let end = path.hasPrefix("@/") || path.hasPrefix("~/") ? String(path.dropFirst(2)) : path
-    let ends = Self.extensions.map { "/" + end + $0 }
-    let found = modules.keys.filter { key in ends.contains { key.hasSuffix($0) } }
-    return found.count == 1 ? found.first.flatMap { self.module($0) } : nil
-  }
-
-  private func module(_ path: String) -> ScriptModule? { modules[replacements[path] ?? path] }
-}
-
-extension ScriptResolver.Resolved {
-  fileprivate func with(_ value: ScriptModule.Value) -> Self {
-    var copy = self
-    copy.value = value
-    return copy
   }
 }

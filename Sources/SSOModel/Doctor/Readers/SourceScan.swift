@@ -3,7 +3,7 @@ import SSODevice
 /// The facts about MSAL or ADAL in a source file, before names are replaced with the values that they represent.
 struct SourceScan: Hashable {
   /// A value as written in code.
-  indirect enum Expression: Hashable {
+  indirect enum Expression: Hashable, Sendable {
     case text(String)
     /// The last part of a name, such as `clientID` in `Constants.shared.clientID`.
     case name(String)
@@ -12,6 +12,14 @@ struct SourceScan: Hashable {
     case member(String)
     /// A key of Info.plist, whose value code reads at run time.
     case infoKey(String)
+    /// A key of a dictionary, which code may read from a property list of the app.
+    case listKey(String)
+    /// The name of a case in an enumeration, whose raw value is used.
+    case rawValue(String)
+    /// The parts of a concatenation.
+    case joined([Expression])
+    /// A format with `%@`, and its arguments.
+    case format(Expression, [Expression])
     case absent
     case other
 
@@ -42,6 +50,10 @@ struct SourceScan: Hashable {
   private(set) var uses: [Use] = []
   /// The values that names represent, as in `let clientID = "…"` and `#define kClientID @"…"`.
   private(set) var constants: [String: Found<Expression>] = [:]
+  /// The texts of the cases of enumerations, which are also the keys of property lists that code decodes.
+  private(set) var rawValues: [String: [Found<String>]] = [:]
+  /// The names of the property lists that code reads, without their endings.
+  private(set) var propertyLists: Set<String> = []
   /// The names to which a statement assigns a second value, so that what they represent is uncertain.
   private(set) var variables: Set<String> = []
   /// The places where `handleMSALResponse` or ADAL's counterpart is called, and the delegate that calls it.
@@ -86,6 +98,9 @@ struct SourceScan: Hashable {
     tokens = SourceTokens.read(source)
     for index in tokens.indices {
       if let word = tokens[index].word { take(word, at: index) }
+      if let text = tokens[index].text, text.hasSuffix(".plist"), !text.contains("$(") {
+        propertyLists.insert(String(fileName(text).dropLast(".plist".count)))
+      }
     }
   }
 
@@ -135,6 +150,11 @@ struct SourceScan: Hashable {
       takeArguments(of: word, at: index)
     case "MSALInteractiveTokenParameters", "MSALSilentTokenParameters": takeScopes(index)
     case "func", "onOpenURL", "openURL": takeDelegateMethod(word, at: index)
+    case "ofType", "withExtension":
+      // `forResource: "Settings", ofType: "plist"`, `pathForResource:@"Settings" ofType:@"plist"`
+      let own = tokens[..<index].suffix(4).last { $0.text != nil }?.text
+      let end = tokens[(index + 1)...].prefix(4).first { $0.text != nil }?.text
+      if let own, end == "plist" { propertyLists.insert(own) }
     case "sourceApplication" where isBound(at: index): requiredSource = requiredSource ?? place(index)
     case "UIWindowSceneDelegate": delegateClasses.append(Found(.sceneDelegate, place(index)))
     case "UIApplicationDelegate": delegateClasses.append(Found(.appDelegate, place(index)))
@@ -363,6 +383,11 @@ struct SourceScan: Hashable {
   }
 
   private mutating func takeConstant(_ word: String, value: Int, at index: Int) {
+    if token(index - 1)?.word == "case" {
+      // The raw value is the text of the case, and not of every name like it.
+      if let text = token(value)?.text { rawValues[word, default: []].append(Found(text, place(value))) }
+      return
+    }
     if let list = list(at: value) { lists[word, default: []].append(list) }
     let expression = expression(at: value)
     guard ![.name(word), .member(word)].contains(expression) else { return }
@@ -406,28 +431,91 @@ struct SourceScan: Hashable {
       index += 1
     }
     guard let first = token(index) else { return .other }
-    // A concatenation is computed.
-    if let text = first.text { return isSymbol("+", at: index + 1) ? .other : .text(text) }
+    if let text = first.text { return joined(.text(text), before: index + 1, depth) }
     guard let word = first.word else { return .other }
     if ["nil", "null", "undefined", "NULL"].contains(word) { return .absent }
     if word.first?.isNumber ?? true { return .other }
+    if let format = format(at: index, depth) { return format }
     let makers: Set<String> = ["URL", "NSURL", "MSALAADAuthority", "MSALB2CAuthority", "MSALCIAMAuthority"]
     guard makers.contains(word) else {
       if let key = tokens[index...].prefix(14).infoKey { return .infoKey(key) }
       let name = lastWord(from: index) ?? word
-      // The value of a function call or a subscript cannot be determined.
       var end = index + 1
       while isSymbol(".", at: end) || isSymbol("!", at: end) || isSymbol(".", at: end - 1) { end += 1 }
-      guard !["(", "[", "+"].contains(where: { isSymbol($0, at: end) || isSymbol($0, at: index + 1) }) else {
+      if let key = listKey(from: index, to: end) { return .listKey(key) }
+      // The value of a function call or a subscript cannot be determined.
+      guard !["(", "["].contains(where: { isSymbol($0, at: end) || isSymbol($0, at: index + 1) }) else {
         return .other
       }
+      if name == "rawValue", isSymbol(".", at: end - 2), let own = token(end - 3)?.word {
+        return joined(.rawValue(own), before: end, depth)
+      }
       let isMember = name != word && word.first?.isLowercase == true && !["self", "super"].contains(word)
-      return isMember ? .member(name) : .name(name)
+      return joined(isMember ? .member(name) : .name(name), before: end, depth)
     }
     for current in index + 1..<min(index + 8, tokens.count) where isSymbol(":", at: current) {
       return expression(at: current + 1, depth: depth + 1)
     }
     return .other
+  }
+
+  /// Returns an expression with what a plus sign adds to it, if one follows.
+  private func joined(_ first: Expression, before end: Int, _ depth: Int) -> Expression {
+    guard isSymbol("+", at: end) else { return first }
+    guard !isSymbol("+", at: end + 1), !isSymbol("=", at: end + 1) else { return .other }
+    switch expression(at: end + 1, depth: depth + 1) {
+    case .absent, .other: return .other
+    case .joined(let rest): return .joined([first] + rest)
+    case let next: return .joined([first, next])
+    }
+  }
+
+  /// Returns the call `String(format: …)` or `[NSString stringWithFormat:…]` that begins here, or `nil`.
+  private func format(at index: Int, _ depth: Int) -> Expression? {
+    let isSwift =
+      token(index)?.word == "String" && isSymbol("(", at: index + 1) && token(index + 2)?.word == "format"
+    let isObjectiveC = token(index)?.word == "NSString" && token(index + 1)?.word == "stringWithFormat"
+    guard isSwift || isObjectiveC else { return nil }
+    let start = index + (isSwift ? 4 : 3)
+    var arguments = [expression(at: start, depth: depth + 1)]
+    var level = 0
+    for current in start..<min(start + Self.listLimit, tokens.count) {
+      if ["(", "[", "{"].contains(where: { isSymbol($0, at: current) }) { level += 1 }
+      if [")", "]", "}"].contains(where: { isSymbol($0, at: current) }) {
+        level -= 1
+        if level < 0 { return .format(arguments[0], Array(arguments.dropFirst())) }
+      }
+      if level == 0, isSymbol(",", at: current) {
+        arguments.append(expression(at: current + 1, depth: depth + 1))
+      }
+    }
+    return nil
+  }
+
+  /// Returns the key with which an expression reads a dictionary: `list["Key"]`, `list?.object(forKey: "Key")`,
+  /// `[list objectForKey:@"Key"]`, or `nil` for any other expression, as for the user's defaults and the environment.
+  ///
+  /// The expression begins at `start`, and a dot joins its words up to `end`.
+  private func listKey(from start: Int, to end: Int) -> String? {
+    let stores: Set = ["UserDefaults", "NSUserDefaults", "standard", "defaults", "environment", "userInfo"]
+    guard !(start..<max(start, end)).contains(where: { stores.contains(token($0)?.word ?? "") }) else {
+      return nil
+    }
+    var place = end
+    while isSymbol("?", at: place) || isSymbol("!", at: place) { place += 1 }
+    if isSymbol(".", at: place) { place += 1 }
+    if isSymbol("[", at: place) {
+      let key = isSymbol("@", at: place + 1) ? place + 2 : place + 1
+      return isSymbol("]", at: key + 1) ? token(key)?.text : nil
+    }
+    let last = token(place)?.word ?? ""
+    let calls: Set = ["object", "value", "objectForKey", "valueForKey"]
+    let call = calls.contains(last) ? place : calls.contains(token(place - 1)?.word ?? "") ? place - 1 : nil
+    guard let call else { return nil }
+    // `(forKey: "Key"`, `:@"Key"`
+    return tokens[(call + 1)...].prefix(5).prefix { token in
+      token.text != nil || token.word == "forKey" || ["(", ":", "@"].contains { token.isSymbol($0) }
+    }.first { $0.text != nil }?.text
   }
 
   /// Returns the delegate whose method contains a position, or `nil` for any other method.

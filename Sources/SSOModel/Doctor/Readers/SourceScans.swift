@@ -8,7 +8,8 @@ final class SourceScans {
   private static let words = [
     "MSAL", "MSQA", "ADAL", "ADAuthentication", "acquireToken", "knownAuthorities", "brokerAvailability",
     "credentialsType", "checkAppOpen", "handleBrokerResponse", "openURL", "onOpenURL", "UIApplication",
-    "UIWindowSceneDelegate", "@main",
+    "UIWindowSceneDelegate", "@main", "PropertyListDecoder", "PropertyListSerialization", "contentsOfFile",
+    "ictionaryWithContentsOf", "nitWithContentsOf",
   ]
   private static let sizeLimit = 1 << 20
   private static let roundLimit = 8
@@ -68,12 +69,44 @@ extension SourceScan {
   fileprivate func names(_ wanted: Set<String>) -> [String] {
     let values = uses.map(\.expression) + wanted.compactMap { constants[$0]?.value }
     let scopes = requests.compactMap { if case .name(let name) = $0 { name } else { nil } }
-    return scopes
-      + values.compactMap { value in
-        switch value {
-        case .name(let name), .member(let name): name
-        case .text, .infoKey, .absent, .other: nil
-        }
-      }
+    return scopes + values.flatMap(\.names)
+  }
+}
+
+extension SourceScan.Expression {
+  /// The names in the expression, and in the interpolations of its texts.
+  fileprivate var names: [String] {
+    switch self {
+    case .name(let name), .member(let name), .rawValue(let name): [name]
+    case .text(let text): SourceScan.interpolations(in: text).compactMap(\.name)
+    case .joined(let parts): parts.flatMap(\.names)
+    case .format(let format, let arguments): format.names + arguments.flatMap(\.names)
+    case .infoKey, .listKey, .absent, .other: []
+    }
+  }
+}
+
+extension SourceScan {
+  /// An interpolation in a text, with the last part of the name that it interpolates, or `nil` for any other code.
+  struct Interpolation {
+    var range: Range<String.Index>
+    var code: Substring
+    var name: String?
+  }
+
+  /// Returns the interpolations in a text, in which they are written as `$(code)`.
+  static func interpolations(in text: String) -> [Interpolation] {
+    var found: [Interpolation] = []
+    var rest = text[...]
+    while let start = rest.firstRange(of: "$("), let end = rest[start.upperBound...].firstIndex(of: ")") {
+      let code = rest[start.upperBound..<end]
+      let after = rest.index(after: end)
+      let isName = code.allSatisfy { $0.isLetter || $0.isNumber || "_.!".contains($0) }
+      let last = code.split { ".!".contains($0) }.last.map(String.init)
+      found.append(
+        Interpolation(range: start.lowerBound..<after, code: code, name: isName ? last : nil))
+      rest = rest[after...]
+    }
+    return found
   }
 }

@@ -219,17 +219,20 @@ struct WebReader {
   private static func scopes(_ modules: [ScriptModule], _ resolver: ScriptResolver) -> [FoundList] {
     modules.filter { !$0.isServer && ($0.importsMSAL || !$0.configurations.isEmpty) }.flatMap { module in
       module.scopes.compactMap { member -> FoundList? in
-        guard case .list(let values) = member.value else { return nil }
+        let start = ScriptResolver.Resolved(value: member.value, module: module, line: member.line)
+        guard let list = resolver.container(start), case .list(let values) = list.value else { return nil }
         let found = values.map {
-          resolver.setting(ScriptModule.Member(value: $0, line: member.line), in: module).found
+          resolver.setting(ScriptModule.Member(value: $0, line: list.line), in: list.module).found
         }
         // An example's value, or that of an unset variable, may be different in the build.
         let known = found.compactMap(\.self).filter {
           !$0.isFallback && !FilePlace.isExample($0.place.path)
         }
-        return known.count == found.count
-          ? FoundList(known, FilePlace(module.path, line: member.line)) : nil
+        return known.count == found.count ? FoundList(known, list.place) : nil
       }
+    }.reduce(into: []) { lists, list in
+      // Several requests may name one list.
+      if !lists.contains(where: { $0.place == list.place }) { lists.append(list) }
     }
   }
 

@@ -22,6 +22,7 @@ struct XcodeReader {
   private(set) var cutOff: [VendorFacts] = []
   private(set) var unread: [UnreadFile] = []
   private let scans = SourceScans(limit: XcodeReader.sourceLimit)
+  private let headers: SourceHeaders
 
   /// - Parameters:
   ///   - bundle: The path of the `.xcodeproj`.
@@ -30,7 +31,10 @@ struct XcodeReader {
   init(_ bundle: String, wrapper: ProjectNote? = nil) throws(ReadingError) {
     self.bundle = bundle
     self.wrapper = wrapper
-    let dart = wrapper.flatMap { note in note.library.flatMap { DartReader(note.base, package: $0.value) } }
+    headers = SourceHeaders(folder(of: bundle))
+    let dart = wrapper.flatMap { note in
+      note.library.flatMap { DartReader.read(note.base, package: $0.value) }
+    }
     configuration =
       wrapper.flatMap { WebReader.configuration(ofWrapper: $0) }
       ?? dart.flatMap { $0.configuration(of: wrapper?.library?.value ?? "") }
@@ -58,7 +62,11 @@ struct XcodeReader {
   ]
 
   private mutating func read(_ target: XcodeProject.Target) {
-    let own = target.sources.filter(SourceLanguage.isSource)
+    let named = ["GCC_PREFIX_HEADER", "SWIFT_OBJC_BRIDGING_HEADER"].flatMap { key in
+      target.configurations.compactMap { $0.settings.value(key)?.value }
+    }
+    let compiled = target.sources.filter(SourceLanguage.isSource)
+    let own = compiled + headers.used(by: compiled, named: named).filter { !compiled.contains($0) }
     // An app may leave the sign-in to a framework of the project, so also scan the sources that belong to no app.
     let links = !target.libraries.isDisjoint(with: Self.products)
     var sources = scans.scans(of: own)
@@ -161,7 +169,8 @@ struct XcodeReader {
     readInfo(settings, &reader)
     readEntitlements(settings, target, &reader)
     var source = SourceFacts(
-      sources, bundleID: reader.facts.bundleID?.value, info: reader.infoStrings)
+      sources, bundleID: reader.facts.bundleID?.value, info: reader.infoStrings,
+      lists: ListedValues.read(sources, below: directory))
     if source.sdk == nil || source.clientID == .absent {
       reader.facts.library = library
       if reader.facts.platform == .iOS { reader.facts.wrapperSetUp = wrapper?.appleSetUp }

@@ -118,9 +118,9 @@ struct WebRules {
     {
       return [.placeholder("client ID", client, subject: facts.name)]
     }
-    // Other providers' client IDs may have any form.
-    let isEntra = configuration.authority.found.map { Self.isMicrosoft(host(of: $0.value)) } ?? true
-    guard form == .empty || isEntra && !isOfOthers(configuration) else { return [] }
+    // Other providers' client IDs may have any form; with its provider's metadata, only the host shows the provider.
+    let isEntra = configuration.authority.found.map { Self.isMicrosoft(host(of: $0.value)) }
+    guard form == .empty || isEntra ?? !isOfOthers(configuration) else { return [] }
     return [.form(ofClientID: client, subject: facts.name)]
   }
 
@@ -451,7 +451,7 @@ struct WebRules {
       configuration.authority.found.map {
         PublicCloud.aliases.contains(host(of: $0.value))
           && $0.value.lowercased().firstRange(of: "/b2c_") == nil
-      } ?? (configuration.authority == .absent)
+      } ?? (configuration.authority == .absent || isOfMicrosoft(list))
     }
     guard isOfEntra, let mistake = RequestScopesMistake(list.values) else { return nil }
     let right = "scopes: \(RequestScopesMistake.literal(mistake.right))"
@@ -461,6 +461,14 @@ struct WebRules {
       at: list.place, mistake.refusal,
       fix: mistake.later.isEmpty
         ? right : "\(right),\nextraScopesToConsent: \(RequestScopesMistake.literal(mistake.later))")
+  }
+
+  /// Returns whether a scope is of one of Microsoft's own APIs, for which no provider but Entra has tokens.
+  private func isOfMicrosoft(_ list: FoundList) -> Bool {
+    list.values.contains { scope in
+      guard scope.contains("://"), let slash = scope.lastIndex(of: "/") else { return false }
+      return ProtectedResource.isFirstParty(String(scope[..<slash]))
+    }
   }
 
   // MARK: Secrets and nested apps

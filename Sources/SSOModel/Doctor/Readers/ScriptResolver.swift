@@ -1,0 +1,258 @@
+import SSOCore
+
+/// The modules of a web app, each of which is read when a name first leads to it.
+///
+/// A large app has thousands of scripts, of which a few configure MSAL.js or have its values.
+final class ScriptModules {
+  private var known: [String: ScriptModule] = [:]
+  private let paths: [String: String]
+  private let read: (String) -> ScriptModule?
+
+  /// - Parameters:
+  ///   - paths: The paths of all scripts and JSON documents.
+  ///   - read: Reads a module, or returns `nil` if the file cannot be read.
+  init(_ paths: [String], read: @escaping (String) -> ScriptModule?) {
+    self.paths = Dictionary(paths.map { (simplified($0), $0) }, uniquingKeysWith: { first, _ in first })
+    self.read = read
+  }
+
+  /// The simplified paths of all modules.
+  var keys: Dictionary<String, String>.Keys { paths.keys }
+
+  subscript(_ key: String) -> ScriptModule? {
+    if let module = known[key] { return module }
+    guard let path = paths[key], let module = read(path) else { return nil }
+    known[key] = module
+    return module
+  }
+}
+
+/// A resolver that finds the values of names in the modules of a web app and in its environment files.
+struct ScriptResolver {
+  private let modules: ScriptModules
+  private let environment: [String: Found<String>]
+  private let variables: PageVariables
+  /// The modules with which a build replaces others, as Angular's `fileReplacements` do.
+  private let replacements: [String: String]
+
+  private static let depthLimit = 12
+  private static let extensions = [
+    "", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".json", "/index.ts", "/index.js",
+  ]
+
+  init(
+    _ modules: ScriptModules, environment: [String: Found<String>], variables: PageVariables,
+    replacements: [String: String] = [:]
+  ) {
+    self.modules = modules
+    self.variables = variables
+    self.environment = environment
+    self.replacements = replacements
+  }
+
+  /// A value, the module where it is, and its line.
+  struct Resolved {
+    var value: ScriptModule.Value
+    var module: ScriptModule
+    var line: Int
+    var place: FilePlace { FilePlace(module.path, line: line) }
+  }
+
+  func setting(_ member: ScriptModule.Member, in module: ScriptModule) -> SourceFacts.Setting {
+    setting(Resolved(value: member.value, module: module, line: member.line), 0)
+  }
+
+  /// Returns the text of a value with `$(code)` for each part that cannot be determined, or `nil` if that is the entire
+  /// text.
+  func pattern(_ member: ScriptModule.Member, in module: ScriptModule) -> Found<String>? {
+    pattern(Resolved(value: member.value, module: module, line: member.line), 0)
+  }
+
+  private func pattern(_ resolved: Resolved, _ depth: Int) -> Found<String>? {
+    guard depth < Self.depthLimit else { return nil }
+    if let found = setting(resolved, depth).found { return found }
+    switch resolved.value {
+    case .text(let text): return Found(text, resolved.place)
+    case .joined(let first, let second):
+      let parts = [first, second].map { pattern(resolved.with($0), depth + 1)?.value ?? "$()" }
+      return Found(parts.joined(), resolved.place)
+    case .name(let names):
+      guard Self.variable(names) == nil else { return nil }
+      return follow(names, in: resolved.module, depth).flatMap { pattern($0, depth + 1) }
+    default: return nil
+    }
+  }
+
+  private func setting(_ resolved: Resolved, _ depth: Int) -> SourceFacts.Setting {
+    guard depth < Self.depthLimit else { return .unknown(resolved.place) }
+    switch resolved.value {
+    case .absent: return .absent
+    case .text(let text): return filled(text, resolved, depth)
+    case .joined(let first, let second):
+      let parts = [first, second].map { setting(resolved.with($0), depth + 1).found }
+      guard let start = parts[0], let end = parts[1] else { return .unknown(resolved.place) }
+      var both = Found(start.value + end.value, resolved.place)
+      both.isFallback = start.isFallback || end.isFallback
+      return .known(both)
+    case .either(let first, let second):
+      let value = setting(resolved.with(first), depth + 1)
+      let found = value.found.flatMap { $0.value.isEmpty ? nil : $0 }
+      // A build does not have the variables of an example.
+      guard found.map({ FilePlace.isExample($0.place.path) }) ?? true,
+        case .known(var fallback) = setting(resolved.with(second), depth + 1)
+      else { return value }
+      // The build's variable, which no file shows, has another value, or the app is not meant to be built unchanged.
+      guard !fallback.value.isEmpty else { return found == nil ? .unknown(resolved.place) : value }
+      fallback.isFallback = true
+      return .known(fallback)
+    case .name(let names):
+      if let variable = Self.variable(names) {
+        guard variables.unseen(names, at: resolved.place) == nil else { return .unknown(resolved.place) }
+        return environment[variable].map(SourceFacts.Setting.known) ?? .unknown(resolved.place)
+      }
+      guard let next = follow(names, in: resolved.module, depth) else { return .unknown(resolved.place) }
+      return setting(next, depth + 1)
+    case .object, .list, .other: return .unknown(resolved.place)
+    }
+  }
+
+  /// Returns the name of an environment variable: `process.env.NAME`, `import.meta.env.NAME`.
+  private static func variable(_ names: [String]) -> String? {
+    if names.count == 3, names[0] == "process", names[1] == "env" { return names[2] }
+    if names.count == 4, names[0] == "import", names[1] == "meta", names[2] == "env" { return names[3] }
+    return nil
+  }
+
+  /// Returns the first variable of a value that the page does not have, or `nil` if the page has all of them.
+  func unseenVariable(_ member: ScriptModule.Member, in module: ScriptModule) -> PageVariables.Unseen? {
+    unseen(Resolved(value: member.value, module: module, line: member.line), 0)
+  }
+
+  private func unseen(_ resolved: Resolved, _ depth: Int) -> PageVariables.Unseen? {
+    guard depth < Self.depthLimit else { return nil }
+    switch resolved.value {
+    case .name(let names):
+      if Self.variable(names) != nil { return variables.unseen(names, at: resolved.place) }
+      return follow(names, in: resolved.module, depth).flatMap { unseen($0, depth + 1) }
+    case .joined(let first, let second):
+      return unseen(resolved.with(first), depth + 1) ?? unseen(resolved.with(second), depth + 1)
+    case .either(let first, let second):
+      // With a fallback, the page has a value.
+      let isFilled = setting(resolved.with(second), depth + 1).found.map { !$0.value.isEmpty } ?? false
+      return isFilled ? nil : unseen(resolved.with(first), depth + 1)
+    case .text(let text):
+      var rest = text[...]
+      while let range = rest.firstRange(of: "$("), let end = rest[range.upperBound...].firstIndex(of: ")") {
+        let code = ScriptModule.value(of: String(rest[range.upperBound..<end]))
+        if let found = unseen(resolved.with(code), depth + 1) { return found }
+        rest = rest[rest.index(after: end)...]
+      }
+      return nil
+    default: return nil
+    }
+  }
+
+  /// Replaces the interpolations of a template.
+  private func filled(_ text: String, _ resolved: Resolved, _ depth: Int) -> SourceFacts.Setting {
+    var result = ""
+    var isFallback = false
+    var rest = text[...]
+    while let range = rest.firstRange(of: "$("), let end = rest[range.upperBound...].firstIndex(of: ")") {
+      let code = ScriptModule.value(of: String(rest[range.upperBound..<end]))
+      guard let value = setting(resolved.with(code), depth + 1).found else { return .unknown(resolved.place) }
+      result += rest[..<range.lowerBound] + value.value
+      isFallback = isFallback || value.isFallback
+      rest = rest[rest.index(after: end)...]
+    }
+    var found = Found(result + rest, resolved.place)
+    found.isFallback = isFallback
+    return .known(found)
+  }
+
+  /// Follows a value to the object or list that it represents, or returns `nil` if it cannot be determined.
+  func container(_ resolved: Resolved, _ depth: Int = 0) -> Resolved? {
+    guard depth < Self.depthLimit else { return nil }
+    switch resolved.value {
+    case .object, .list: return resolved
+    case .name(let names):
+      return follow(names, in: resolved.module, depth).flatMap { container($0, depth + 1) }
+    default: return nil
+    }
+  }
+
+  /// Returns what a name with members represents.
+  private func follow(_ names: [String], in module: ScriptModule, _ depth: Int) -> Resolved? {
+    guard depth < Self.depthLimit, let first = names.first else { return nil }
+    // A field of the class, whose names are the module's.
+    if first == "this", names.count > 1 { return follow(Array(names.dropFirst()), in: module, depth + 1) }
+    if let constant = module.constants[first] {
+      // `name = name` and `{ name }` would lead back to themselves.
+      if case .name(let own) = constant.value, own == names { return nil }
+      return member(
+        names.dropFirst(), of: Resolved(value: constant.value, module: module, line: constant.line), depth)
+    }
+    guard let used = module.imports[first] else { return nil }
+    return find(used.path, from: module).flatMap { other in
+      if let name = used.name { return exported([name] + names.dropFirst(), of: other, depth + 1) }
+      return exported(Array(names.dropFirst()), of: other, depth + 1)
+    }
+  }
+
+  /// Returns what a module exports under a name, itself or from another module.
+  private func exported(_ names: [String], of module: ScriptModule, _ depth: Int) -> Resolved? {
+    guard depth < Self.depthLimit, let first = names.first else { return nil }
+    if module.constants[first] != nil || module.imports[first] != nil {
+      return follow(names, in: module, depth)
+    }
+    // `module.exports = { name }`, or a JSON document's own members.
+    if first != "default", module.constants["default"] != nil,
+      let found = follow(["default"] + names, in: module, depth)
+    {
+      return found
+    }
+    for path in module.reexports {
+      if let other = find(path, from: module), let found = exported(names, of: other, depth + 1) {
+        return found
+      }
+    }
+    return nil
+  }
+
+  private func member(_ names: ArraySlice<String>, of start: Resolved, _ depth: Int) -> Resolved? {
+    guard let name = names.first else { return start }
+    // `const env = import.meta.env;`
+    if names.count == 1, case .name(let owner) = start.value, Self.variable(owner + [name]) != nil {
+      var variable = start
+      variable.value = .name(owner + [name])
+      return variable
+    }
+    guard let owner = container(start, depth + 1), case .object(let members, _) = owner.value,
+      let member = members[name]
+    else { return nil }
+    return self.member(
+      names.dropFirst(), of: Resolved(value: member.value, module: owner.module, line: member.line), depth + 1
+    )
+  }
+
+  /// Returns the module of an import path: relative to the module, or with an alias for a folder of the project.
+  private func find(_ path: String, from module: ScriptModule) -> ScriptModule? {
+    if path.hasPrefix(".") {
+      let base = simplified(folder(of: module.path) + "/" + path)
+      return Self.extensions.lazy.compactMap { self.module(base + $0) }.first
+    }
+    let end = path.hasPrefix("@/") || path.hasPrefix("~/") ? String(path.dropFirst(2)) : path
+    let ends = Self.extensions.map { "/" + end + $0 }
+    let found = modules.keys.filter { key in ends.contains { key.hasSuffix($0) } }
+    return found.count == 1 ? found.first.flatMap { self.module($0) } : nil
+  }
+
+  private func module(_ path: String) -> ScriptModule? { modules[replacements[path] ?? path] }
+}
+
+extension ScriptResolver.Resolved {
+  fileprivate func with(_ value: ScriptModule.Value) -> Self {
+    var copy = self
+    copy.value = value
+    return copy
+  }
+}
