@@ -40,24 +40,25 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   }
   let key = key(for: notice, model)
   let next = model.shared.keys.displayText(notice.next)
-  let room = row.width - key.count - 2
-  let text = notice.chip == nil ? notice.text : notice.text.prefix(1) + " " + notice.text.dropFirst()
-  let tail = next.isEmpty ? "" : (text.last?.isPunctuation == true && text.last != ")" ? " " : ". ") + next
   // An error is useful only if it can be read to its end, and the next step is never cut off.
   let mayCover = model.dialogs.isEmpty && model.layout.presenter.isEmpty ? model.layout.body.height / 3 : 1
+  let width = row.width >= 200 && mayCover > 1 ? Layout.longestLine : row.width
+  let room = min(width, row.width - key.count - 2)
+  let text = notice.chip == nil ? notice.text : notice.text.prefix(1) + " " + notice.text.dropFirst()
+  let tail = next.isEmpty ? "" : (text.last?.isPunctuation == true && text.last != ")" ? " " : ". ") + next
   var lines = [truncated(text, room - 1 - columnWidth(tail)) + tail]
   if columnWidth(text + tail) >= room, mayCover > 1 {
     // The chip is one column wider than its glyph.
     lines = errorLines(
-      notice.text, tail, width: row.width - (notice.chip == nil ? 2 : 3), lastWidth: room - 2,
+      notice.text, tail, width: width - (notice.chip == nil ? 2 : 3), lastWidth: room - 2,
       atMost: mayCover)
     if notice.chip != nil { lines[0] = lines[0].prefix(1) + " " + lines[0].dropFirst() }
   }
   let top = row.y - lines.count + 1
   grid.fill(Rect(x: 0, y: top, width: row.width, height: lines.count))
   for (index, line) in lines.enumerated() {
-    let width = index == lines.count - 1 ? room : row.width
-    grid.put(" " + line, at: 0, top + index, width: width, style: notice.kind == .bad ? .bold : .plain)
+    let space = index == lines.count - 1 ? room : row.width
+    grid.put(" " + line, at: 0, top + index, width: space, style: notice.kind == .bad ? .bold : .plain)
   }
   if let chip = notice.chip { grid.restyle(Rect(x: 0, y: top, width: 3, height: 1)) { $0 = chip } }
   grid.put(key, at: row.width - key.count - 1, row.y, style: .dim)

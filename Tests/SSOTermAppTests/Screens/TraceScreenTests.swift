@@ -421,6 +421,14 @@ struct ComparisonTests {
     #expect(keys.text.contains("Why        its team differs from My Test App 1's: F6G7H8I9J0 ≠ A1B2C3D4E5"))
     #expect(keys.text.contains("A1B2C3D4E5.com.microsoft.adalcache ≠ F6G7H8I9J0.com.microsoft.adalcache"))
     #expect(comparison.text.hasPrefix("<") && comparison.text.contains("First difference"))
+    // The calls' names are above their columns.
+    let lines = keys.text.split(separator: "\n").map(String.init)
+    let names = try #require(lines.first { $0.contains("✗ 09:00 silent My Test App 2") })
+    let step = try #require(lines.first { $0.contains("= no item") })
+    func column(_ text: String, in line: String) -> Int? {
+      line.ranges(of: text).last.map { columnWidth(String(line[..<$0.lowerBound])) }
+    }
+    #expect(column("✗ 09:00", in: names) == column("3  read accountmetadata", in: step))
     #expect(
       FrameSample.commands(&keys.model, "xy") == [
         .writeComparison(comparison.text), .copy(Copy(text: comparison.text, label: "comparison")),

@@ -77,6 +77,7 @@ import Testing
       OVERVIEW: Get a token for an app without a prompt.
 
       Examples:
+        ssoterm silent mytestapp2
         ssoterm silent mytestapp2 --scope Mail.Read
         curl -H "$(ssoterm silent mytestapp2 --print header)" URL
 

@@ -163,7 +163,7 @@ import Testing
       [3]
       $ ssoterm silent
       ! ssoterm: Missing expected argument '<app>'.
-      !   try: ssoterm silent mytestapp2 --scope Mail.Read
+      !   try: ssoterm silent mytestapp2
       [2]
       $ ssoterm silent mytestapp1 --wrong
       ! ssoterm: Unknown option '--wrong'.

@@ -73,11 +73,24 @@ func readFile(_ path: String, limit: Int = CacheReader.sizeLimit) throws -> (nam
 
 extension CommandFailure {
   init(reading path: String, _ error: SystemError) {
+    let near = error.code == ENOENT ? fileWithSimilarName(to: path) : nil
     self.init(
       status: .usage, kind: "badInput", what: "\(path) cannot be read.",
       why: error.code == EISDIR ? "it is a folder" : error.displayText,
-      next: "\(error.code == EISDIR ? "ls" : "ls -l") \(shellWord(path))")
+      next: near.flatMap { TypedLine.replacing(path, with: $0) }
+        ?? "\(error.code == EISDIR ? "ls" : "ls -l") \(shellWord(path))")
   }
+}
+
+/// Returns the path of a file in the same folder whose name is similar to that of a path, or `nil` if there is none or
+/// the folder has very many files.
+private func fileWithSimilarName(to path: String) -> String? {
+  let slash = path.lastIndex(of: "/")
+  let folder = slash.map { String(path[...$0]) } ?? ""
+  let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+  let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+  guard names.count <= 2000 else { return nil }
+  return nearestName(to: name, among: names.sorted()).map { folder + $0 }
 }
 
 func notACache(_ name: String, _ error: CacheFileError) -> CommandFailure {

@@ -11,6 +11,7 @@ struct SilentCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "silent", "Get a token for an app without a prompt.",
     examples: [
+      "ssoterm silent mytestapp2",
       "ssoterm silent mytestapp2 --scope Mail.Read",
       "curl -H \"$(ssoterm silent mytestapp2 --print header)\" URL",
     ])

@@ -212,8 +212,6 @@ struct FlowDrawing {
   private let spacing: Int
   /// The smallest distance, for which each short name has room.
   private static let leastSpacing = 5
-  /// The greatest length of a text, which an SDK's error may exceed: a longer line is hard to read.
-  private static let longestText = 100
 
   init(_ flow: Flow, in rect: Rect, margin: Int = 8) {
     self.flow = flow
@@ -223,7 +221,7 @@ struct FlowDrawing {
     let wide = max(Self.leastSpacing, (rect.width - margin - words) / max(1, flow.parties.count))
     let gaps = max(1, flow.parties.count - 1)
     let room = rect.width - margin - 3
-    let most = min(Self.longestText, room - gaps * Self.leastSpacing)
+    let most = min(Layout.longestLine, room - gaps * Self.leastSpacing)
     let forWords = (room - flow.wordWidth(atMost: most)) / gaps
     let forChecks = (room - flow.textWidth(atMost: most)) / gaps
     let names = (flow.parties.map { columnWidth($0.label) }.max() ?? 0) + 2
@@ -234,7 +232,7 @@ struct FlowDrawing {
   static func width(of flow: Flow, margin: Int, atMost most: Int) -> Int {
     // A panel has a margin of one column on each side.
     let lanes = margin + max(1, flow.parties.count - 1) * leastSpacing + 3 + 2
-    return min(most, lanes + flow.textWidth(atMost: min(longestText, most - lanes)))
+    return min(most, lanes + flow.textWidth(atMost: min(Layout.longestLine, most - lanes)))
   }
 
   /// Returns the column of a party's lane.
@@ -272,7 +270,7 @@ struct FlowDrawing {
     let style = quiet ?? (isLit ? Style(.accent, bold: true) : flow.style(row))
     drawLanes(into: &grid, y: y, behind: behind)
     drawArrow(hop, into: &grid, y: y, style)
-    let room = min(Self.longestText, rect.maxX - textX)
+    let room = min(Layout.longestLine, rect.maxX - textX)
     let words = flow.displayText(row, width: room)
     grid.put(words, at: textX, y, width: room, style: style)
     let used = columnWidth(words) + 2

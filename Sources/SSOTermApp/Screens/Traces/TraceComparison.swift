@@ -107,23 +107,21 @@ struct Comparison: ListDialog {
 
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
     let inner = grid.window(layout.body, "Compare", trailing: differences)
-    let (head, rest) = inner.splitTop(1)
-    let middle = rest.width / 2
-    grid.put("    " + title(alignment.first, model), at: head.x + 1, head.y, width: middle - 2, style: .bold)
-    grid.put(title(alignment.second, model), at: head.x + middle + 3, head.y, width: middle - 4, style: .bold)
-    let foot = layout.isSingle ? 2 : min(9, rest.height / 3)
+    let foot = layout.isSingle ? 2 : min(9, inner.height / 3)
     guard list.count > 0 else {
-      return grid.emptyState(["Neither call has steps."], in: rest)
+      return grid.emptyState(["Neither call has steps."], in: inner)
     }
-    let (table, below) = rest.splitBottom(foot)
+    let (table, below) = inner.splitBottom(foot)
     drawTable(
       into: &grid, rect: table,
       columns: [
-        TableColumn("", width: .fixed(2)), TableColumn("", width: .flexible(min: 12, weight: 1)),
-        TableColumn("", width: .flexible(min: 12, weight: 1)),
+        TableColumn("", width: .fixed(2)),
+        TableColumn(title(alignment.first, model), width: .flexible(min: 12, weight: 1)),
+        TableColumn(title(alignment.second, model), width: .flexible(min: 12, weight: 1)),
       ], rowCount: list.count,
       row: { cells(alignment.rows[list.matches[$0]]) }, state: list.state, list: 0)
-    grid.lines(detail(width: below.width - 2), in: below)
+    grid.restyle(table.rows(0, 1)) { $0 = .bold }
+    grid.lines(detail(width: min(Layout.longestLine, below.width - 2)), in: below)
   }
 
   private var differences: String {
@@ -152,8 +150,8 @@ struct Comparison: ListDialog {
   private func cell(_ step: Int?, of trace: Trace) -> TableCell {
     guard let step else { return TableCell("-", .dim) }
     let hop = trace.hops[step]
-    return TableCell(
-      "\(step + 1)  \(hop.mark)\(hop.action)\(hop.result.isEmpty ? "" : " = " + hop.result)", hop.style)
+    let text = "\(step + 1)  \(hop.mark)\(hop.action)\(hop.result.isEmpty ? "" : " = " + hop.result)"
+    return TableCell(truncated(text, Layout.longestLine), hop.style)
   }
 
   /// Returns the reason that the second call failed, and the selected steps in full, with the values that differ.
