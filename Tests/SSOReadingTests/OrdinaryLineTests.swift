@@ -25,7 +25,10 @@ import Testing
     "// throws invalid_grant if the azure login is old", "oauth metrics invalid_grant=0 invalid_client=3",
     "{\"oauth\":{\"invalid_grant\":0}}",
     "OAuth errors: invalid_request, invalid_client, invalid_grant, unauthorized_client, invalid_scope",
-    "if (error.code === \"AADSTS50011\") {",
+    "if (error.code === \"AADSTS50011\") {", "oauth: token expired, refreshing",
+    "azure: certificate expired or not found\nazure: token acquired successfully",
+    "WARN  cache: entry azure_ad_jwks expired, reloading", "MSAL started\n8XV5000A20007972    unauthorized",
+    "Nov 20 14:28:37 house kc.sh[4711]: 2026-11-20 14:28:37,257 DEBUG [org.keycloak.Lamp] check 'lamp', requirement: 'REQUIRED'",
   ])
   func nothingIsAsserted(_ text: String) {
     let reading = readLog(text + "\n")

@@ -10,6 +10,22 @@ extension FailureLine {
     return words.count > 1 || isCode(part) || saysFailure(part)
   }
 
+  /// Returns whether a program goes on after what a sentence says: `Token expired, refreshing`, or a success in a later line.
+  static func isOvercome(_ text: String, _ later: ArraySlice<String>) -> Bool {
+    let lower = text.lowercased()
+    return recoveries.contains { lower.contains($0) } || later.contains { OrdinaryLine.isSuccess($0) }
+  }
+
+  private static let recoveries = [
+    ", refreshing", ", reloading", ", retrying", ", renewing", ", ignoring", ", skipping", "; retrying",
+    "will retry", "falling back",
+  ]
+
+  /// Returns whether a code is not an everyday word, such as the `unauthorized` of a table of devices.
+  static func isNotWord(_ code: String) -> Bool {
+    !code.allSatisfy { $0.isLowercase }
+  }
+
   /// Words with which people report what they saw.
   static let ofPersons = [
     "not work", "n't work", "works fine", "work fine", "worked", "working", "the error", "error message",

@@ -56,6 +56,7 @@ struct FailureLine: Hashable, Sendable {
       // A list item in a block of code belongs to a comment: `- None, when the lamp failed`.
       if isFenced, found.form == .sentence, line.trimmed.hasPrefix("- ") { continue }
       if !isFenced, found.form == .sentence, isStep(line.trimmed) { continue }
+      if found.form <= .sentence, isOvercome(text, lines[(index + 1)...]) { continue }
       // Of two sentences, the one in a block of code was printed, and the other may be the user's own.
       let isBetter = best.map { best in
         found.form > best.failure.form
@@ -394,7 +395,7 @@ struct FailureLine: Hashable, Sendable {
   private static func failing(_ text: String) -> String? {
     guard saysFailure(text) else { return nil }
     let part = lastPart(of: text)
-    if part.contains(" ") ? saysFailure(part) : isCode(part) { return part }
+    if part.contains(" ") ? saysFailure(part) : isCode(part) && isNotWord(part) { return part }
     // `The lamp asks for a bulb. Not available today.`
     let sentences = text.split(separator: ". ").map { cut(String($0)) }
     if let sentence = sentences.first(where: { $0.contains(" ") && saysFailure($0) }) { return sentence }
@@ -415,7 +416,7 @@ struct FailureLine: Hashable, Sendable {
 
   /// Returns whether a log marks a line as a report of something other than a failure.
   private static func isNote(_ lower: String) -> Bool {
-    let start = lower.prefix(60)
+    let start = lower.prefix(100)
     if start.contains("[telemetry]") { return true }
     return ["debug", "info", "dbug", "verbose"].contains { level in
       // Apache names the module before the level: `[authz_core:debug]`.

@@ -126,7 +126,7 @@ enum OrdinaryLine {
   }
 
   /// Returns whether a line says that something succeeded, and has no word of a failure.
-  private static func isSuccess(_ line: String) -> Bool {
+  static func isSuccess(_ line: String) -> Bool {
     let lower = line.lowercased()
     guard
       [
