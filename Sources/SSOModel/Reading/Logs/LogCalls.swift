@@ -107,8 +107,7 @@ struct LogCalls {
     {
       return number
     }
-    let number = make(thread, id: "")
-    return number
+    return make(thread, id: "")
   }
 
   /// Returns a new call for an ID that no earlier line contained.
