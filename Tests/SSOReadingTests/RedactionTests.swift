@@ -177,6 +177,7 @@ struct RedactionTests {
     "reset the password on Azure.", "no value for password: the line is empty",
     "type the password: there is no terminal",
     "rpc error: code = Unauthenticated desc = no lamp", "app set lamp password=-",
+    "expected one of 403, token:signature|issuer|expired, clock:SECONDS",
     "https://login.microsoftonline.com/common/oauth2/v2.0/authorize?client_id=5fd2c1b4",
     "at Lamp.on (/srv/app/node_modules/@azure/msal-node/lib/msal-node.cjs.production.min.js:1:5217)",
   ])

@@ -374,6 +374,8 @@ struct TextScanner {
     case .code where names(word, "pin") || names(word, "otp") || names(word, "totp"):
       if value.count < 4 || !bytes[value].allSatisfy(\.isDigit) { return true }
     // `token = AppLampToken{9f4ef63`, `token: 132`
+    // The choices of a usage text: `token:issuer|expired`.
+    case .token where text.contains("|") && text.allSatisfy({ $0.isLetter || $0 == "|" }): return true
     case .token where text.contains("{") || value.count <= 4 && Int(text) != nil: return true
     case .token where names(word, "response"):
       if value.count < 20 || Redaction.isReadable(bytes[value]) { return true }
