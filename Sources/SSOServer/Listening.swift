@@ -154,7 +154,7 @@ package enum LoopbackAddress: String, CaseIterable, Sendable {
       throw LabError(
         .badInput, "The provider does not listen on \(name.lowercased()).",
         why:
-          "It signs in test users, with a lab's keys and passwords: only this machine may reach it.",
+          "It signs in test users with a lab's keys and passwords, so only this machine may reach it.",
         next: "\(.serve)")
     }
     return LoopbackAddress(rawValue: host.rawValue).map { [$0] } ?? allCases

@@ -126,6 +126,20 @@ import Testing
       "\(facts.source?.authority as Any)")
   }
 
+  /// Without a project, the bundle ID in a redirect URI is not visible; it is not a value that was forgotten.
+  @Test func aBundleIDThatIsNotVisibleIsNotAPlaceholder() throws {
+    let code = """
+      import MSAL
+      let bundleID = Bundle.main.bundleIdentifier
+      let config = MSALPublicClientApplicationConfig(
+        clientId: "\(XcodeFixture.clientID)", redirectUri: "msauth." + bundleID! + "://auth", authority: nil)
+      let app = try MSALPublicClientApplication(configuration: config)
+      """
+    let diagnosis = try withFolder(of: ["SignIn.swift": code]) { try Doctor.examine([$0]) }
+    #expect(diagnosis.apple.first?.source?.redirectURI.found?.value.contains("://auth") == true)
+    #expect(!diagnosis.findings.contains { $0.severity == .notFilledIn })
+  }
+
   @Test(arguments: [
     "String(format: \"https://%@/%d\", kHost, 1)", "String(format: \"https://%@\", a(), b)", "\"a\" + b()",
   ])

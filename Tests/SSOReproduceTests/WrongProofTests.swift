@@ -104,6 +104,18 @@ import Testing
     #expect(result.verdict != .reproduced || result.failure?.place == .authorize)
   }
 
+  /// The token endpoint never answers `access_denied`, so the error came with the redirect to the program's own page.
+  @Test func aDeniedAccessIsOfTheAuthorizationEndpoint() {
+    let result = reproduce(
+      """
+      Authentication Error: "['access_denied']". Description: "["AADSTS50005: User tried to log in to a device from a \
+      platform (Unknown) that's currently not supported through Conditional Access policy."]"
+      Login failed
+      """)
+    #expect(result.shown.aadsts == 50005 && result.shown.place == .authorize)
+    #expect(result.verdict != .reproduced || result.failure?.place == .authorize)
+  }
+
   @Test func aNumberBesideAnotherWordIsNotEntras() {
     #expect(PlaceSigns.numberOnPage("Error Code: 12345") == nil)
     #expect(PlaceSigns.numberOnPage("Error Code: 53000 and more") == nil)

@@ -123,7 +123,9 @@ package struct EvidenceReader {
       evidence.failure.todaysNumbers = [today]
     }
     if evidence.failure.place == nil, evidence.failure.number != nil {
-      evidence.failure.place = placeSigns.place(of: evidence.caller)
+      // The token endpoint has no such error (RFC 6749, sections 4.1.2.1 and 5.2).
+      let isRedirected = evidence.failure.oauthError == OAuthErrorCode.accessDenied.text
+      evidence.failure.place = placeSigns.place(of: evidence.caller) ?? (isRedirected ? .authorize : nil)
     }
     // The entity of a SAML request is not a client ID.
     if evidence.signs.isOfSAML { evidence.remove(.clientID) }

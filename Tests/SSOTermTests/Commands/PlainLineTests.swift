@@ -1,4 +1,5 @@
 import ArgumentParser
+import TerminalUI
 import Testing
 
 @testable import SSOTerm
@@ -42,7 +43,7 @@ import Testing
     case let start as StartCommand: meaning(start.options) + meaning(start.screen)
     case let demo as DemoCommand:
       meaning(demo.options) + meaning(demo.screen) + [demo.scenario] + [
-        demo.record ?? "nil", demo.size ?? "nil", demo.auto ?? "nil", demo.pace.map(String.init) ?? "nil",
+        demo.record ?? "nil", demo.size ?? "nil", demo.auto ?? "nil", demo.pace.map { "\($0)" } ?? "nil",
       ]
     case let silent as SilentCommand:
       meaning(silent.options) + [silent.app] + silent.scopes + [

@@ -29,7 +29,7 @@ import Testing
       !   try: ssoterm serve --approve terminal
       [2]
       $ ssoterm serve --bind 192.168.0.1
-      ! ssoterm: The provider does not listen on 192.168.0.1: it signs in test users, with a lab's keys and passwords: only this machine may reach it.
+      ! ssoterm: The provider does not listen on 192.168.0.1: it signs in test users with a lab's keys and passwords, so only this machine may reach it.
       !   try: ssoterm serve
       [2]
       """)

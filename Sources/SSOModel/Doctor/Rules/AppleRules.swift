@@ -74,7 +74,9 @@ struct AppleRules {
       ("redirect URI", facts.source?.redirectURI.found), ("authority", facts.source?.authority.found),
       ("tenant subdomain", facts.source?.tenantSubdomain.found),
     ]
-    let waiting = values.filter { $0.found?.value != AppleFacts.bundleIDVariable }.compactMap { name, found in
+    // The bundle ID is not visible without its project.
+    let visible = values.filter { $0.found?.value.contains(AppleFacts.bundleIDVariable) != true }
+    let waiting = visible.compactMap { name, found in
       found.flatMap { isWaiting($0.value, isClientID: name == "client ID") ? (name, $0) : nil }
     }
     return waiting.map { name, found in

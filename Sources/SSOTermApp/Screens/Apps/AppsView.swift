@@ -195,9 +195,9 @@ extension AppsScreen {
         }
     }
     grid.lines(
-      lines("\(app.displayName)'s is used by", sharing.filter { $0.signedIn == app.bundleID }, \.looking)
+      lines("Its sign-in is used by", sharing.filter { $0.signedIn == app.bundleID }, \.looking)
         + [PanelLine("")]
-        + lines("\(app.displayName) uses that of", sharing.filter { $0.looking == app.bundleID }, \.signedIn),
+        + lines("It uses the sign-in of", sharing.filter { $0.looking == app.bundleID }, \.signedIn),
       in: inner)
   }
 
