@@ -373,9 +373,9 @@ struct TextScanner {
       if Int(text) != nil || isNameOfError(value) { return true }
     case .code where names(word, "pin") || names(word, "otp") || names(word, "totp"):
       if value.count < 4 || !bytes[value].allSatisfy(\.isDigit) { return true }
-    // `token = AppLampToken{9f4ef63`, `token: 132`
     // The choices of a usage text: `token:issuer|expired`.
     case .token where text.contains("|") && text.allSatisfy({ $0.isLetter || $0 == "|" }): return true
+    // `token = AppLampToken{9f4ef63`, `token: 132`
     case .token where text.contains("{") || value.count <= 4 && Int(text) != nil: return true
     case .token where names(word, "response"):
       if value.count < 20 || Redaction.isReadable(bytes[value]) { return true }
@@ -439,11 +439,11 @@ struct TextScanner {
     if capitals.isEmpty || capitals.count == letters {
       return letters > 2 && (capitals.isEmpty || text.contains(0x5F))
     }
-    // In random letters, every second one is a capital.
     // `rpc error: code = Unauthenticated desc = …`
     let isMarked =
       isQuote(at(value.lowerBound - 1))
       || at(value.lowerBound - 1) == 0x20 && at(value.lowerBound - 2) == 0x3D
+    // In random letters, every second one is a capital.
     return isMarked && letters == text.count && value.count <= 40
       && capitals.first == value.lowerBound && capitals.count * 3 <= value.count
   }

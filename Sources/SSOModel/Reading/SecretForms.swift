@@ -26,12 +26,13 @@ enum SecretForms {
   private static func encodedFields(in bytes: [UInt8], _ word: Range<Int>) -> [Found] {
     var found: [Found] = []
     var index = word.lowerBound
-    while let sign = sign(in: bytes, from: index, before: word.upperBound, "3d") {
+    while let sign = sign(in: bytes, from: index, before: word.upperBound, ["3d"]) {
       var start = sign.lowerBound
       while start > word.lowerBound, bytes[start - 1] != 0x25 { start -= 1 }
       // The digits of the sign before the name.
       if start > word.lowerBound { start += bytes[start...].starts(with: "25".utf8) ? 4 : 2 }
-      let end = valueEnd(in: bytes, from: sign.upperBound, before: word.upperBound)
+      let next = self.sign(in: bytes, from: sign.upperBound, before: word.upperBound, endsOfValue)
+      let end = next?.lowerBound ?? word.upperBound
       index = max(end, sign.upperBound)
       guard start < sign.lowerBound, sign.upperBound < end,
         let kind = Redaction.kind(ofField: String(decoding: bytes[start..<sign.lowerBound], as: UTF8.self))
@@ -41,26 +42,28 @@ enum SecretForms {
     return found
   }
 
-  /// Returns the next `%3D` or `%253D`, or another sign of these digits, or `nil` if there is none.
-  private static func sign(in bytes: [UInt8], from start: Int, before end: Int, _ digits: String) -> Range<
-    Int
-  >? {
-    let digits = Array(digits.utf8)
+  /// The digits of the signs that end a value: `&`, quotation marks, a blank, and `#`.
+  private static let endsOfValue = ["26", "22", "27", "20", "23"]
+
+  /// Returns the next sign with one of these digits, encoded once or twice, such as `%3D` and `%253D`, or `nil` if there is
+  /// none.
+  private static func sign(
+    in bytes: [UInt8], from start: Int, before end: Int, _ digits: [String]
+  ) -> Range<Int>? {
     var index = start
     while index + 2 < end {
       if bytes[index] == 0x25 {
         let first =
           bytes[index + 1] == 0x32 && bytes[index + 2] == 0x35 && index + 4 < end ? index + 3 : index + 1
-        if bytes[first] == digits[0], bytes[first + 1] | 0x20 == digits[1] | 0x20 { return index..<first + 2 }
+        let found = bytes[first...first + 1]
+        let isOne = digits.contains { wanted in
+          found.elementsEqual(wanted.utf8) { $0 == $1 || $0.isLetter && $0 | 0x20 == $1 }
+        }
+        if isOne { return index..<first + 2 }
       }
       index += 1
     }
     return nil
-  }
-
-  private static func valueEnd(in bytes: [UInt8], from start: Int, before end: Int) -> Int {
-    ["26", "22", "27", "20", "23"].compactMap { sign(in: bytes, from: start, before: end, $0)?.lowerBound }
-      .min() ?? end
   }
 
   /// Returns the client secret of Entra in a word, or `nil` if it has none.

@@ -123,9 +123,7 @@ package struct EvidenceReader {
       evidence.failure.todaysNumbers = [today]
     }
     if evidence.failure.place == nil, evidence.failure.number != nil {
-      // The token endpoint has no such error (RFC 6749, sections 4.1.2.1 and 5.2).
-      let isRedirected = evidence.failure.oauthError == OAuthErrorCode.accessDenied.text
-      evidence.failure.place = placeSigns.place(of: evidence.caller) ?? (isRedirected ? .authorize : nil)
+      evidence.failure.place = placeSigns.place(of: evidence.caller, error: evidence.failure.oauthError)
     }
     // The entity of a SAML request is not a client ID.
     if evidence.signs.isOfSAML { evidence.remove(.clientID) }

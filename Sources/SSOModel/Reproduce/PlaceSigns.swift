@@ -52,12 +52,13 @@ struct PlaceSigns: Sendable {
     return Int(number)
   }
 
-  /// Returns the endpoint, or `nil` if no line shows it.
-  func place(of caller: CallerEvidence) -> Failure.Place? {
+  /// Returns the endpoint, or `nil` if neither a line nor the OAuth error shows it.
+  func place(of caller: CallerEvidence, error: String?) -> Failure.Place? {
     if readsConfiguration { return .discovery }
     if pageLines > 1 { return .authorize }
     if redeems || caller.showsAnswer && caller.grant != .deviceCode { return .token }
-    return asksWithoutPage ? .authorize : nil
+    // The token endpoint has no such error (RFC 6749, sections 4.1.2.1 and 5.2).
+    return asksWithoutPage || error == OAuthErrorCode.accessDenied.text ? .authorize : nil
   }
 }
 

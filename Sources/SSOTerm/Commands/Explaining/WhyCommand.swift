@@ -111,7 +111,7 @@ extension Checklist {
     }
     let (held, _, unneeded) = counts
     if !all, held + unneeded > 0 {
-      lines += ["", ink.draw("\(foldedText); --all shows \(held + unneeded == 1 ? "it" : "them")", .faint)]
+      lines += ["", ink.draw("\(foldedText()); --all shows \(held + unneeded == 1 ? "it" : "them")", .faint)]
     }
     return lines
   }

@@ -103,10 +103,9 @@ struct Why: ListDialog {
   var counts: (held: Int, failed: Int, unneeded: Int) { checklist.counts }
   /// The text for the hidden conditions, which fits in half of 80 columns: `18 more hold: a lists them`.
   var foldedText: String {
-    let (held, failed, unneeded) = counts
-    let count = held > 0 ? "\(held)\(failed > 0 ? " more" : "")" : "\(unneeded)"
-    let verb = held == 0 ? "not relevant" : held == 1 ? "holds" : "hold"
-    return "\(count) \(verb): a lists \((held > 0 ? held : unneeded) == 1 ? "it" : "them")"
+    let (held, _, unneeded) = counts
+    let object = (held > 0 ? held : unneeded) == 1 ? "it" : "them"
+    return checklist.foldedText(isBrief: true) + ": a lists " + object
   }
 }
 
@@ -120,11 +119,13 @@ extension Checklist {
     )
   }
 
-  /// The number of conditions that are hidden if only failed conditions are shown: `18 more conditions hold`.
-  package var foldedText: String {
+  /// Returns the number of conditions that are hidden if only failed conditions are shown: `18 more conditions hold`, or
+  /// `18 more hold` where there is little room.
+  package func foldedText(isBrief: Bool = false) -> String {
     let (held, failed, unneeded) = counts
     guard held > 0 else { return "\(unneeded) not relevant" }
-    return "\(held) \(failed > 0 ? "more " : "")\(held == 1 ? "condition holds" : "conditions hold")"
+    let noun = isBrief ? "" : held == 1 ? " condition" : " conditions"
+    return "\(held)\(failed > 0 ? " more" : "")\(noun) \(held == 1 ? "holds" : "hold")"
   }
 }
 
