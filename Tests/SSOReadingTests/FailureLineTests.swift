@@ -7,6 +7,19 @@ import Testing
 @Suite struct FailureLineTests {
   @Test(arguments: [
     PrintedSample(
+      "the reason below", "the certificate of the lamp has expired",
+      """
+      Login failed.
+      Error: Unable to verify SAML lamp
+      Reason: the certificate of the lamp has expired
+      """),
+    PrintedSample(
+      "the sentence with a subject below", "nonce does not match the lamp's",
+      """
+      oidc: Error: the lamp could not be lit
+      nonce does not match the lamp's
+      """),
+    PrintedSample(
       "logfmt", "lamp has no valid role",
       """
       level=error msg="azuread login" error="lamp has no valid role"

@@ -27,6 +27,13 @@ import Testing
     "OAuth errors: invalid_request, invalid_client, invalid_grant, unauthorized_client, invalid_scope",
     "if (error.code === \"AADSTS50011\") {", "oauth: token expired, refreshing",
     "azure: certificate expired or not found\nazure: token acquired successfully",
+    "> Task :msal:compileLampJava FAILED\n> Task :app:lamp UP-TO-DATE\n12 actionable tasks: 12 executed",
+    "msauth window closed\nerror\t10:01:12.024737 +0100\tlampd\tTCP Conn 0x6080 Failed : error 0:61 [61]",
+    "sign in: done\n2026-11-20 09:41:07.446936+0200 lamp[33:18] [BoringSSL] nw_protocol_boringssl_lamp(1301) get frames failed",
+    "oauth page loaded\nerrore\t21:35:31.020474 +0200\tLampReport\tFailed to start lamps for pid 7442 (16)",
+    "[lamp.go:862] No valid authentication in request. Initiating login.", "== 12 oauth tests, 0 failures",
+    "MSAL started\nW/lampalloc(12345): allocator 3.x is not supported",
+    "Keycloak started\n2026-11-20 09:12:01,001 WARN  [org.lamp.CONFIG] (main) Unable to persist lamps as no state enabled",
     "WARN  cache: entry azure_ad_jwks expired, reloading", "MSAL started\n8XV5000A20007972    unauthorized",
     "Nov 20 14:28:37 house kc.sh[4711]: 2026-11-20 14:28:37,257 DEBUG [org.keycloak.Lamp] check 'lamp', requirement: 'REQUIRED'",
   ])
@@ -38,7 +45,10 @@ import Testing
   /// The same words beside the syntax of an error are one.
   @Test(arguments: [
     ("msal: login failed, error code 65001", "AADSTS65001"), ("{\"error_codes\":[50011]}", "AADSTS50011"),
-    ("oauth error: invalid_grant", "invalid_grant"),
+    ("oauth error: invalid_grant", "invalid_grant"), ("Fehlercode: 53003", "AADSTS53003"),
+    ("Code d'erreur : 50105\nNom de l'application : Lamp", "AADSTS50105"), ("エラー コード: 50105", "AADSTS50105"),
+    ("Kod błędu: 50011", "AADSTS50011"),
+    ("type=LAMP_ERROR, exit code 0, error: azure login failed, AADSTS50058", "AADSTS50058"),
     ("azure: {\"error\":\"invalid_grant\"}", "invalid_grant"),
     ("Could not acquire token: (MSALErrorDomain error -50000.)", "-50000"),
     ("* AADSTS50011: The redirect URI does not match.", "AADSTS50011"),

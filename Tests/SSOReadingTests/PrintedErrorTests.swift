@@ -16,6 +16,33 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
 
   static let all = [
     PrintedSample(
+      "Keycloak", "error=invalid_redirect_uri",
+      """
+      2026-11-20 10:34:58,025 WARN  [org.keycloak.events] (lamp-5) type=LOGIN_ERROR, realmId=lamps, clientId=lamp, \
+      error=invalid_redirect_uri, redirect_uri=http://192.0.2.1:8600/cb
+      """),
+    PrintedSample(
+      "Google, the origin beside the general word", "The JavaScript origin in the request",
+      """
+      400. That's an error.
+
+      Error: redirect_uri_mismatch
+
+      The JavaScript origin in the request, http://lamps.example, does not match the ones authorized for the OAuth client.
+      """),
+    PrintedSample(
+      "MCP, behind an answer without a cause", "does not support dynamic client registration",
+      """
+      [74465] Received error: Error POSTing to endpoint (HTTP 405): {"detail":"Method Not Allowed"}
+      [74465] Connection error: Error: Incompatible auth server: does not support dynamic client registration
+      """),
+    PrintedSample(
+      "a number behind a hyphen", "AADSTS501481",
+      """
+      Sign-in failed
+      AADSTS-501481: The Code_Verifier does not match the code_challenge supplied in the authorization request.
+      """),
+    PrintedSample(
       "Android", "redirect_uri_validation_error",
       """
       E/AndroidRuntime( 4711): FATAL EXCEPTION: main

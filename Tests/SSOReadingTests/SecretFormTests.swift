@@ -42,6 +42,37 @@ import Testing
   func aPasswordInASentenceIsGone(_ text: String) { Self.check(text) }
 
   @Test(arguments: [
+    "acquire_token_by_username_password('lee@contoso.com', '‹Lampwick5›', scopes=[\"User.Read\"])",
+    "acquire_token_by_username_password(\"lee\",\"‹wickglass›\")",
+    "AcquireTokenByUsernamePassword(scopes, \"lee@contoso.com\", \"‹Lamp!wick›\") throws",
+    "new NetworkCredential(\"lee@contoso.com\", \"‹Lamp!22›\") was refused",
+    "UsernamePasswordCredential(\"lamp\", \"lee@contoso.com\", \"‹Lamp!22›\")",
+    "ClientSecretCredential(\"contoso\", \"lamp\", \"‹lampwick44x›\")",
+    "client.login(\"lee\", \"‹Lamp!55›\")",
+    "user: lee@contoso.com / ‹Winter2024› is refused", "login: lee / ‹Winter2024›",
+    "lee@contoso.com | ‹Winter2024› | refused", "with lee@contoso.com:‹Winter2024› as before",
+    "for lee@contoso.com (‹Winter2024›)", "My recovery code is ‹4f7k-9d2m-88qp›", "backup code ‹83910274›",
+    "recovery codes: ‹8kq2-m4zx, 7dd1-p0ow›", "my passphrase is ‹lamp wick glass stand›, as always",
+    "the pass phrase was ‹lamp wick glass› and the sign-in fails",
+    "What is your password? A: ‹Lampwick5›", "what code did you get?\nLee: ‹593021›\nThanks",
+    "[10:01] Agent: please give me the password\n[10:02] Lee: ‹Lampwick5›\n[10:03] Agent: no",
+    "changed the password from ‹Lampwick5› to ‹Lampwick6›",
+  ])
+  func aSecretInItsUsualPlaceIsGone(_ text: String) { Self.check(text) }
+
+  @Test(arguments: [
+    "acquire_token_by_username_password(username, password)", "getPassword('lamp.password')",
+    "passport.authenticate('oauth2', { failureRedirect: '/login' })",
+    "ManagedIdentityCredential(client_id='11111111-2222-3333-4444-555555555555')",
+    "ClientCertificateCredential('contoso', 'lamp', '/etc/lamp2.pem')", "login(\"consumers\", \"openid\")",
+    "user: lee@contoso.com / AADSTS50126", "user lee / browser Edge", "git@example.com:contoso/lamp5.git",
+    "lee@contoso.com:443", "lee@contoso.com (B2C guest)", "the recovery code is not accepted",
+    "the passphrase is not the same as before", "Wrong password? Reset it.",
+    "invalid username or password.\nTrace ID: 6ce0fbd5b9f7", "the password from before is refused",
+  ])
+  func whatNobodyKeepsSecretStays(_ text: String) { #expect(Redaction.text(text, inSentence: true) == text) }
+
+  @Test(arguments: [
     "entered the code ‹593021› twice", "OTP ‹123456› rejected", "with PIN ‹778899›",
     "verification code: ‹123456›",
     "the SMS said code ‹123456›", "I typed ‹593021› as the code", "the MFA code is ‹593 021›",

@@ -14,6 +14,12 @@ struct SecretLabel: Sendable {
     case code
     /// A verb for what a user does with a code.
     case typed
+    /// A word for a code that stands in for a lost device, which may have letters.
+    case recoveryCode
+    /// The end of a function's name that signs in with what it is given.
+    case call
+    /// A word for a user, behind whose name a password may stand.
+    case user
   }
 
   /// The name in UTF-8, in lowercase.
@@ -27,7 +33,10 @@ struct SecretLabel: Sendable {
 
   private init(_ text: String, _ form: Form) {
     (self.text, self.form) = (Array(text.utf8), form)
-    isEnglish = ["password", "passwd", "pwd", "pw", "passphrase", "passcode", "pin", "code"].contains(text)
+    isEnglish = [
+      "password", "passwd", "pwd", "pw", "pass", "pass phrase", "security answer", "passphrase", "passcode",
+      "pin", "code",
+    ].contains(text)
     isASCII = text.utf8.allSatisfy { $0 < 0x80 }
     isLatin = text.unicodeScalars.allSatisfy { $0.value < 0x250 || (0x1E00..<0x1F00).contains($0.value) }
   }
@@ -49,7 +58,7 @@ struct SecretLabel: Sendable {
   private static let names: [(Form, String)] = [
     (
       .password,
-      "password|passwd|pwd|pw|passphrase|passwort|kennwort|mot de passe|mdp|contraseña|contrasena|clave|senha"
+      "password|passwd|pwd|pw|pass|passphrase|pass phrase|security answer|passwort|kennwort|mot de passe|mdp|contraseña|contrasena|clave|senha"
         + "|palavra-passe|palavra passe|parola d'ordine|wachtwoord|lösenord|passord|adgangskode|adgangskoden|salasana|hasło"
         + "|hasła|haslo|hasłem|heslo|hesla|heslem|jelszó|parola|parolam|parolă|şifre|Şifre|sifre|sifrem|lozinka|geslo"
         + "|mật khẩu|Mật khẩu|kata sandi|пароль|Пароль|паролем|парола|κωδικός|パスワード|暗証番号|密码|密碼|口令|비밀번호"
@@ -71,6 +80,17 @@ struct SecretLabel: Sendable {
         + "|mã xác thực"
     ),
     (.typed, "entered|typed"),
+    (
+      .recoveryCode,
+      "recovery code|recovery codes|backup code|backup codes|recovery key|wiederherstellungscode|code de récupération"
+        + "|código de recuperación|código de recuperação|herstelcode|codice di recupero"
+    ),
+    (.call, "credential|credentials|pscredential|login|logon|signin|sign_in|authenticate"),
+    (
+      .user,
+      "user|username|user name|login|account|credentials|creds|benutzer|benutzername|konto|zugangsdaten|utilisateur"
+        + "|identifiant|identifiants|compte|usuario|usuário|utente|gebruiker"
+    ),
     (.code, "code|código|codigo|codice|kod|kodu|kode|koodi|コード|코드|код|Код|الرمز|رمز|代码|号码"),
   ]
 }
@@ -109,7 +129,7 @@ extension StatedSecrets {
   ].map { Array($0.utf8) }
   /// The words between a value and the name behind it.
   static let connectors: Set = [
-    "as", "als", "comme", "como", "come", "jako", "som", "ca", "sebagai", "как", "як",
+    "as", "for", "als", "comme", "como", "come", "jako", "som", "ca", "sebagai", "как", "як",
   ]
   static let determiners: Set = [
     "the", "my", "a", "an", "his", "her", "our", "their", "your", "das", "mein", "le", "la", "mon", "el",
@@ -144,6 +164,20 @@ extension StatedSecrets {
   ]
   /// The endings of such words, as in `authentication`.
   static let ordinaryEndings = ["tion", "ing", "ment", "ed", "als", "able", "ible", "ly"]
+  /// The endings of such words in other languages, as in `obligatoire` and `incorrecta`.
+  static let foreignEndings = [
+    "aire", "ect", "ecte", "ecta", "ecto", "etto", "etta", "ide", "ida", "ido", "ato", "ata", "uta", "uto",
+    "oria", "orio",
+    "ible", "able", "ique", "ant", "ent", "et", "ue", "is", "ig", "isch", "falsch", "leer", "ert", "en",
+    "ada", "ado", "faux",
+    "vide", "nulle", "null", "fout", "juist", "leeg", "eerd", "correct",
+  ]
+  /// The words between a verb and a secret.
+  static let adverbs: Set = [
+    "bien", "really", "now", "still", "actually", "just", "nun", "jetzt", "ahora", "ora",
+  ]
+  /// A label that is also a verb, and counts only before a colon.
+  static let pass = Array("pass".utf8)
   static let algorithms = [
     "base64", "sha", "md5", "pbkdf2", "x509", "utf", "aes", "oauth2", "hs256", "rs256", "es256", "hmac",
     "bcrypt",

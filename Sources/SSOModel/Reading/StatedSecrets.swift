@@ -9,7 +9,7 @@ struct StatedSecrets {
   /// The range of a secret, in bytes.
   typealias Found = (range: Range<Int>, kind: Redaction.Kind)
 
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
   private var found: [Found] = []
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -24,11 +24,17 @@ struct StatedSecrets {
   private mutating func search() {
     var index = 0
     while index < bytes.count {
+      if bytes[index] == 0x40, let value = besideAddress(index) { found.append(value) }
       guard let (label, end) = label(at: index) else {
         index += 1
         continue
       }
-      if let value = value(of: label, index..<end) { found.append(value) }
+      if at(end) == 0x28, label.form == .call || label.form == .password {
+        found += arguments(from: end, of: index..<end, label)
+      } else {
+        let changed = label.form == .password ? change(behind: end) : []
+        found += changed.isEmpty ? value(of: label, index..<end).map { [$0] } ?? [] : changed
+      }
       index = end
     }
   }
@@ -43,7 +49,10 @@ struct StatedSecrets {
     for label in SecretLabel.beginning(with: first) {
       guard let end = end(of: label.text, at: index) else { continue }
       if label.isASCII {
-        guard !at(end).isLetter, !at(end).isDigit, at(end) < 0x80 || !label.isLatin else { continue }
+        guard !at(end).isLetter, !at(end).isDigit, at(end) < 0x80 || !label.isLatin,
+          label.form != .call || at(end) == 0x28, label.form != .user || at(end) != 0x28,
+          label.text.count != 4 || label.text != Self.pass || at(end) == 0x3A
+        else { continue }
         return (label, end)
       }
       // Latin letters behind it are its ending: `hasłem`.
@@ -55,7 +64,7 @@ struct StatedSecrets {
   }
 
   /// Returns the end of a text in lowercase at an index, or `nil` if something else is there.
-  private func end(of text: [UInt8], at index: Int) -> Int? {
+  func end(of text: [UInt8], at index: Int) -> Int? {
     guard index + text.count <= bytes.count else { return nil }
     for (offset, byte) in text.enumerated() {
       let here = bytes[index + offset]
@@ -66,6 +75,8 @@ struct StatedSecrets {
 
   /// Returns the secret that belongs to a name, or `nil` if there is none.
   private func value(of label: SecretLabel, _ place: Range<Int>) -> Found? {
+    if label.form == .user { return besideUser(place) }
+    if let phrase = phrase(behind: label, place) { return (phrase, .password) }
     // The values of fields are not sentences.
     let mark = end(from: place.upperBound) { $0 == 0x20 || $0 == 0x22 || $0 == 0x27 || $0 == 0x5C }
     if at(mark) == 0x3D || at(mark) == 0x3A, at(mark + 1) != 0x3A,
@@ -79,9 +90,13 @@ struct StatedSecrets {
     switch label.form {
     case .password, .opaque, .key:
       let kind: Redaction.Kind = label.form == .password ? .password : .token
-      return (after(label, place) ?? before(label, place)).map { (range: $0, kind: kind) }
+      return (after(label, place) ?? before(label, place) ?? aside(label, place) ?? answer(to: label, place))
+        .map { (range: $0, kind: kind) }
     case .oneTimeCode, .code, .typed:
-      return (codeAfter(label, place) ?? codeBefore(place)).map { (range: $0, kind: .code) }
+      return (codeAfter(label, place) ?? codeBefore(place) ?? answer(to: label, place))
+        .map { (range: $0, kind: .code) }
+    case .recoveryCode: return recoveryCode(place).map { (range: $0, kind: .code) }
+    case .call, .user: return nil
     }
   }
 
@@ -126,10 +141,23 @@ struct StatedSecrets {
         return value
       }
       if let stated = copula(at: first, label) {
-        return judged(label, stated, isStated: true, verb: lower(first..<min(stated, first + 8)).trimmed)
+        let verb = lower(first..<min(stated, first + 8)).trimmed
+        return judged(label, stated, isStated: true, verb: verb) ?? qualified(label, stated)
       }
     }
     return nil
+  }
+
+  /// Returns the word behind an adjective and a verb in another language than English, if it is the last of its sentence and
+  /// does not say how the secret is: `le mot de passe actuel est lampe`.
+  private func qualified(_ label: SecretLabel, _ first: Int) -> Range<Int>? {
+    let value = run(at: first, isLatin: true)
+    let word = lower(value)
+    let isWord = value.count > 4 && bytes[value].allSatisfy(\.isLetter) && endsSentence(value.upperBound)
+    let isSaid =
+      Self.ordinary.contains(word) || Self.ordinaryEndings.contains(where: word.hasSuffix)
+      || Self.foreignEndings.contains(where: word.hasSuffix)
+    return label.form == .password && !label.isEnglish && isWord && !isSaid ? value : nil
   }
 
   /// Returns the value before a name: `typed lamp5lamp as the password`, `lamp5lamp 作为密码`.
@@ -206,14 +234,19 @@ struct StatedSecrets {
   private func verbBefore(_ place: Range<Int>) -> String { lower(run(before: blankBefore(place.lowerBound))) }
 
   /// Returns the index behind a verb or a mark that says that the value follows, or `nil` if neither is at an index.
-  private func copula(at index: Int, _ label: SecretLabel) -> Int? {
+  func copula(at index: Int, _ label: SecretLabel) -> Int? {
     for mark in Self.marks {
       if let end = end(of: mark, at: index) { return blank(end) }
     }
     guard let word = word(at: index), at(word.upperBound) == 0x20, Self.copulas.contains(lower(word)),
       !(label.isEnglish && Self.notInEnglish.contains(lower(word)))
     else { return nil }
-    return blank(word.upperBound)
+    let first = blank(word.upperBound)
+    guard let next = self.word(at: first), at(next.upperBound) == 0x20, Self.adverbs.contains(lower(next))
+    else {
+      return first
+    }
+    return blank(next.upperBound)
   }
 
   /// Returns the index behind the particles of Chinese, Japanese, and Korean at an index, or the index itself.
@@ -231,13 +264,15 @@ struct StatedSecrets {
 
   /// Returns where the words behind a name begin, or `nil` if its sentence ends with it.
   private func gap(_ end: Int, _ label: SecretLabel) -> Int? {
+    // `the password, which is lampwick5, …`
+    if at(end) == 0x2C, let word = word(at: blank(end + 1)), lower(word) == "which" { return blank(end + 1) }
     let first = blank(end)
     // Chinese, Japanese, and Korean have no blanks between words.
     return first > end || !label.isLatin || copula(at: end, label) != nil ? first : nil
   }
 
   /// Returns whether a word has the form of a password: letters and digits, or symbols within.
-  private func isStrong(_ value: Range<Int>, least: Int) -> Bool {
+  func isStrong(_ value: Range<Int>, least: Int) -> Bool {
     guard value.count >= least, !isHarmless(value) else { return false }
     let text = bytes[value]
     let symbols = text.dropFirst().dropLast().contains { "@#$%!^*&?~".utf8.contains($0) }
@@ -246,14 +281,14 @@ struct StatedSecrets {
   }
 
   /// Returns whether a word has letters and digits as a secret does, and is not the name of an algorithm.
-  private func mixes(_ value: Range<Int>, least: Int) -> Bool {
+  func mixes(_ value: Range<Int>, least: Int) -> Bool {
     let text = bytes[value]
     return text.count >= least && text.contains(where: \.isDigit) && text.contains(where: \.isLetter)
       && !Self.algorithms.contains { name in text.starts(with: name.utf8) { $0 | 0x20 == $1 } }
   }
 
   /// Returns whether a word cannot be a secret: a code, an address, a path, a time, an ID, or the place of a value.
-  private func isHarmless(_ value: Range<Int>) -> Bool {
+  func isHarmless(_ value: Range<Int>) -> Bool {
     let text = bytes[value]
     guard let first = text.first else { return true }
     if "/<{$%(*[".utf8.contains(first) { return true }
@@ -325,7 +360,7 @@ struct StatedSecrets {
   }
 
   /// Returns the digits of a code, of which there are 4 to 10 in one or two groups, or `nil` for any other word.
-  private func digits(of value: Range<Int>) -> Range<Int>? {
+  func digits(of value: Range<Int>) -> Range<Int>? {
     // `G-068349`
     let start = value.lowerBound + (bytes[value].starts(with: "G-".utf8) ? 2 : 0)
     var end = self.end(from: start, where: \.isDigit)
@@ -355,56 +390,58 @@ struct StatedSecrets {
 
   // MARK: - Words
 
-  private func at(_ index: Int) -> UInt8 { bytes.indices.contains(index) ? bytes[index] : 0x0A }
+  func at(_ index: Int) -> UInt8 { bytes.indices.contains(index) ? bytes[index] : 0x0A }
 
   private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-  private func lower(_ range: Range<Int>) -> String { text(range).lowercased() }
+  func lower(_ range: Range<Int>) -> String { text(range).lowercased() }
 
-  private func end(from start: Int, where isPart: (UInt8) -> Bool) -> Int {
+  func end(from start: Int, where isPart: (UInt8) -> Bool) -> Int {
     var index = start
     while index < bytes.count, isPart(bytes[index]) { index += 1 }
     return index
   }
 
-  private func blank(_ start: Int) -> Int { end(from: start) { $0 == 0x20 || $0 == 0x09 } }
+  func blank(_ start: Int) -> Int { end(from: start) { $0 == 0x20 || $0 == 0x09 } }
 
-  private func blankBefore(_ end: Int) -> Int {
+  func blankBefore(_ end: Int) -> Int {
     var end = end
     while end > 0, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
     return end
   }
 
-  private func word(at start: Int) -> Range<Int>? {
+  func word(at start: Int) -> Range<Int>? {
     let stop = end(from: start) { !$0.isSpace }
     return stop > start ? start..<stop : nil
   }
 
   /// Returns the characters up to white space, or, in scripts without blanks, up to a character of the script, without the
   /// punctuation of the sentence.
-  private func run(at start: Int, isLatin: Bool) -> Range<Int> {
+  func run(at start: Int, isLatin: Bool) -> Range<Int> {
     var stop = end(from: start) { !$0.isSpace && (isLatin || $0 < 0x80) }
     while stop > start, ".,;:)]}\"'".utf8.contains(bytes[stop - 1]) { stop -= 1 }
     return start..<stop
   }
 
-  private func run(before end: Int) -> Range<Int> {
+  func run(before end: Int) -> Range<Int> {
     var start = end
     while start > 0, !bytes[start - 1].isSpace, bytes[start - 1] < 0x80 { start -= 1 }
     while start < end, "(\"'[".utf8.contains(bytes[start]) { start += 1 }
     return start..<end
   }
 
-  private func quoted(at start: Int) -> Range<Int>? {
+  func quoted(at start: Int) -> Range<Int>? {
     for (open, close) in Self.quotes {
       guard let first = end(of: open, at: start) else { continue }
       for index in first..<min(bytes.count, first + 200) where bytes[index] != 0x0A {
         if end(of: close, at: index) != nil { return first..<index }
       }
+      // The end of the text may have been cut off with the quotation mark.
+      if bytes.count - first <= 60, !bytes[first...].contains(0x0A) { return first..<bytes.count }
     }
     return nil
   }
 
-  private func quoted(endingAt end: Int) -> Range<Int>? {
+  func quoted(endingAt end: Int) -> Range<Int>? {
     for (open, close) in Self.quotes {
       let last = end - close.count
       guard last > 0, self.end(of: close, at: last) == end else { continue }
@@ -416,7 +453,7 @@ struct StatedSecrets {
     return nil
   }
 
-  private func endsSentence(_ index: Int) -> Bool {
+  func endsSentence(_ index: Int) -> Bool {
     let next = at(index)
     return next == 0x0A || next == 0x0D || ",;)".utf8.contains(next)
       || next == 0x2E && (at(index + 1).isSpace || index + 1 >= bytes.count)

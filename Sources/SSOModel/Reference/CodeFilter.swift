@@ -64,6 +64,8 @@ struct CodeFilter: Sendable {
         } else if line[index] == 0x5C, index + 1 < line.count, "nrt".utf8.contains(line[index + 1]) {
           index += 1
         }
+        // A word in another script.
+        hasWord = hasWord || line[index] >= 0x80
         index += 1
         continue
       }

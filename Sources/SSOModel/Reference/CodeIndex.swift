@@ -41,7 +41,10 @@ extension Explanation {
         take(entry, count, at: position)
         sentenceEnd = max(sentenceEnd, position + count)
       }
-      for entry in CodeIndex.shared.entries(for: word) where counts(entry, words, at: position) {
+      for entry in CodeIndex.shared.entries(for: word)
+      where counts(entry, words, at: position)
+        || entry.isBare && entry.family == .aadsts && ErrorLabel.ends(text.utf8.prefix(word.place.lowerBound))
+      {
         // `a0.session.user_cancelled` is not another library's `user_cancelled`, and -4 of `com.google.GIDSignIn error -4`
         // not a number of the keychain.
         if position < sentenceEnd, [.library, .keychain, .network].contains(entry.family) { continue }
@@ -163,7 +166,11 @@ struct CodeWord {
     var text = word.lowercased()
     // `code-50011` and `%22AADSTS50011` end with a code.
     for prefix in ["aadsts", "aadb2c"] {
-      if let start = Self.start(of: prefix, in: text) { text.removeSubrange(..<start) }
+      guard let start = Self.start(of: prefix, in: text) else { continue }
+      text.removeSubrange(..<start)
+      // `AADSTS-50011`
+      let digits = text.dropFirst(6).drop { "-_".contains($0) }
+      if digits.first?.isNumber == true { text = prefix + digits }
     }
     while let last = text.last, "-_".contains(last) { text.removeLast() }
     while text.first == "_" { text.removeFirst() }

@@ -29,6 +29,21 @@ extension FailureLine {
     "authenticator", "authentication",
   ]
 
+  /// Returns whether a line is a warning, or one of Apple's unified log, that another part of a program or another program
+  /// writes beside the lines about a sign-in.
+  static func isOfAnotherPart(_ text: String, _ sentence: String) -> Bool {
+    let words = text.prefix(80).split(maxSplits: 6, whereSeparator: { " \t[]".contains($0) })
+    // `W/Lamp(12345): …`, `2026-11-20 09:41:07 WARN [lamp] …`
+    let isWarning =
+      text.hasPrefix("W/") || words.prefix(5).contains { ["WARN", "WARNING", "warn:"].contains(String($0)) }
+    // `error  10:01:12.024737 +0100  lampd  …`
+    let isUnified =
+      words.count > 3
+      && ["error", "errore", "fault", "default", "info", "fehler", "erreur"].contains(words[0].lowercased())
+      && words[1].count(where: { $0 == ":" }) == 2 && words[2].first.map { "+-".contains($0) } == true
+    return (isWarning || isUnified) && !isOfSignIn(sentence)
+  }
+
   /// Returns whether the writer of a line, given in lowercase, refers to themselves.
   static func isOfPerson(_ lower: String) -> Bool {
     lower.split(whereSeparator: { " ,;:()?!\"".contains($0) }).contains(where: persons.contains)

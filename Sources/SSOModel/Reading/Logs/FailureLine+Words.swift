@@ -18,7 +18,8 @@ extension FailureLine {
 
   private static let recoveries = [
     ", refreshing", ", reloading", ", retrying", ", renewing", ", ignoring", ", skipping", "; retrying",
-    "will retry", "falling back",
+    "will retry", "falling back", "initiating login", "starting login", "redirecting to login",
+    "redirecting to the login",
   ]
 
   /// Returns whether a code is not an everyday word, such as the `unauthorized` of a table of devices.

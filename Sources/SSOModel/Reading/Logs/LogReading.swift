@@ -508,8 +508,32 @@ private struct Suspects {
       return call
     }
     var call = LogCall()
-    for (number, text) in found { call.addPrinted(withDescription(text, number), line: number) }
+    for (offset, (number, text)) in found.enumerated() {
+      var whole = withDescription(text, number)
+      if offset == 0, whole == text, let reason = self.reason(behind: text, number) {
+        let known = Explanation.ofError(text)
+        guard !known.isEmpty else {
+          call.addQuoted(reason.failure.sentence, of: reason.text, line: reason.number)
+          return call
+        }
+        if known[0].isGeneral { whole += " " + reason.text.trimmed }
+      }
+      call.addPrinted(whole, line: number)
+    }
     return call
+  }
+
+  /// Returns the line below an error that says why it occurred, with its failure, or `nil` if no line does.
+  private func reason(behind error: String, _ number: Int) -> (
+    number: Int, text: String, failure: FailureLine
+  )? {
+    let range = number + 1...number + FailureLine.mostLinesToReason
+    for line in lines where range.contains(line.number) && !line.text.isEmpty {
+      let shown = FailureLine.bare(Redaction.text(line.text, inSentence: true))
+      guard FailureLine.isReason(shown, behind: error), let failure = FailureLine(shown) else { continue }
+      return (line.number, line.text, failure)
+    }
+    return nil
   }
 
   /// Returns a line with the description of its OAuth error, which is on another line if the JSON spans several.

@@ -16,7 +16,8 @@ struct OAuthRefusal: Hashable, Sendable {
   /// number, which says more.
   init?(_ text: String) {
     guard let word = Self.word(in: text),
-      let described = Self.field(in: text) ?? Self.sentence(in: text, after: word)
+      let described = Self.field(in: text) ?? Self.message(in: text, of: word)
+        ?? Self.sentence(in: text, after: word)
     else { return nil }
     let description = Self.shortened(described)
     guard description.contains(where: \.isLetter),
@@ -76,6 +77,16 @@ struct OAuthRefusal: Hashable, Sendable {
       return value.prefix { $0 != quote }
     }
     return nil
+  }
+
+  /// Returns the message beside a code, as the endpoints of machines answer: `{"code":"bad_lamp","message":"The lamp is out"}`,
+  /// or `nil` if there is none.
+  private static func message(in text: String, of word: String) -> Substring? {
+    guard let code = text.firstRange(of: "\"code\":\"\(word)\""),
+      let mark = text[code.upperBound...].firstRange(of: "\"message\":\"")
+    else { return nil }
+    let message = text[mark.upperBound...].prefix { $0 != "\"" }
+    return message.contains(" ") ? message : nil
   }
 
   /// Returns the sentence after the word, in the forms that libraries use: `word: Sentence`, `"word" "Sentence"`, `word

@@ -8,7 +8,7 @@ enum OrdinaryLine {
   static func matches(_ text: String) -> Bool {
     let line = text.trimming { " \t\r>|│".unicodeScalars.contains($0) }
     return isPassedTest(line) || isAnswered(line) || isCommit(line) || isComment(line) || isSuccess(line)
-      || isWarningOfSystem(line) || onlyCounts(line)
+      || isWarningOfSystem(line) || isOfBuild(line) || countsNone(line) || onlyCounts(line)
   }
 
   /// Returns whether a line with a number of Entra has one of these forms; behind a number in a sentence of the provider,
@@ -142,10 +142,36 @@ enum OrdinaryLine {
     ].contains(where: lower.contains)
   }
 
-  /// Returns whether Apple's system prints a line even if no app fails: UIKit asks if another app is there, and the daemon of
-  /// the keychain logs the queries of all apps.
+  /// Returns whether Apple's system prints a line even if no app fails: UIKit asks if another app is there, the daemon of the
+  /// keychain logs the queries of all apps, and the network framework each attempt.
   private static func isWarningOfSystem(_ line: String) -> Bool {
-    line.contains("canOpenURL: failed for URL") || line.contains(" secd[")
+    if line.contains("canOpenURL: failed for URL") || line.contains(" secd[") { return true }
+    return ofNetwork.contains(where: line.contains) && !line.contains("Error Domain=")
+  }
+
+  private static let ofNetwork = [
+    "nw_connection", "nw_endpoint", "nw_socket", "nw_flow", "nw_protocol", "nw_read_request", "nw_path",
+    "TCP Conn 0x", "TIC Read Status", "TIC TCP Conn", "[BoringSSL]", "boringssl_context", "tcp_output [",
+    "tcp_input [",
+  ]
+
+  /// Returns whether a line is the summary of a run in which nothing failed: `12 tests, 0 failures`.
+  private static func countsNone(_ line: String) -> Bool {
+    let words = line.lowercased().split { !($0.isLetter || $0.isNumber) }
+    return words.count <= 16
+      && zip(words, words.dropFirst()).contains { number, word in
+        number == "0" && ["failures", "failed", "errors"].contains(word)
+      }
+      && !line.contains("AADSTS")
+  }
+
+  /// Returns whether Gradle prints a line for a task of a build, whose name may be that of a library: `> Task :msal:lint
+  /// FAILED`.
+  private static func isOfBuild(_ line: String) -> Bool {
+    line.hasPrefix("Task :")
+      && ["FAILED", "UP-TO-DATE", "SKIPPED", "NO-SOURCE", "FROM-CACHE"].contains(
+        where: line.hasSuffix)
+      || line.hasPrefix("Execution failed for task ':") || line.hasPrefix("* What went wrong:")
   }
 }
 

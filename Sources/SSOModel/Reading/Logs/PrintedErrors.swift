@@ -94,7 +94,7 @@ enum PrintedError {
     switch match.explanation.family {
     case .aadsts, .b2c:
       return before.contains("error") || before == "resulttype" || before.contains("_")
-        || mentionsIdentity(text)
+        || mentionsIdentity(text) || ErrorLabel.ends(text.utf8.prefix(match.place.lowerBound))
     case .msal, .msalInternal, .identityCore:
       return isErrorBefore.contains { before.contains($0) } || Explanation.isOfMSAL(text) || before.isEmpty
     default: return true
@@ -189,7 +189,7 @@ enum PrintedError {
     let lower = text.lowercased().trimmed
     func has(_ words: [String]) -> Bool { words.contains { lower.contains($0) } }
     let isOfSignIn = has(["credential", "access token", "accesstoken", "access_token", "authtoken", "oauth"])
-    if OrdinaryLine.matches(text) { return false }
+    if OrdinaryLine.matches(text) || FailureLine.isOfBuild(text) { return false }
     if has(["msalerrordomain", "msiderrordomain", "adauthenticationerrordomain"]) { return true }
     if oauthError(in: text) != nil || libraryCode(in: text) != nil { return true }
     if exceptionName(in: text) != nil { return isBesideLibrary || isOfSignIn }
@@ -507,6 +507,7 @@ extension Explanation {
     "oidc_authorization_response_match_state: unable to restore state", "Persistence check failed",
     "Key not valid for use in specified state", "Okta Oidc error",
     "Acquiring token with refresh token failed",
+    "redirect_uri_mismatch",
     "network_error", "endpoints_resolution_error", "state missing from the response",
     "checks.state argument is missing", "Error loading cookied session",
     "It is not CIAM authority", "It is not ADFS authority", "It is not B2C authority",

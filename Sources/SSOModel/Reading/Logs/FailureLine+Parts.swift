@@ -1,0 +1,124 @@
+import SSOCore
+
+/// The parts of a line, of which one is the sentence that says what failed.
+extension FailureLine {
+  /// Returns a line without the marks around it that a terminal, a table, or Markdown draws.
+  static func bare(_ line: String) -> String {
+    var text = line.trimming { " \t\r|│╷╵>`*#".unicodeScalars.contains($0) }
+    if text.count(where: { $0 == "`" }) % 2 == 1, line.trimmed.hasSuffix("`") { text += "`" }
+    // A log in columns: `2026-11-20<tab>Error<tab>The lamp is out`.
+    guard text.contains("\t") || text.contains("  "), !text.contains(where: { "\"{=".contains($0) }),
+      !text.contains(" :")
+    else { return text.replacing("\t", with: " ") }
+    let columns = text.replacing("  ", with: "\t").split(separator: "\t").map(\.trimmed)
+    return columns.last(where: saysFailure) ?? columns.joined(separator: " ")
+  }
+
+  /// Returns the last part of a chain of sentences with colons between them that is a sentence, or the entire chain if
+  /// no part is a sentence.
+  static func lastPart(of text: String) -> String {
+    let text = String(PrintedError.afterGenericHalf(of: text[...]))
+    let whole = cut(text)
+    var parts: [String] = []
+    for part in cut(text, isShort: false).split(separator: ": ").map({ cut(String($0)) }) {
+      if part.isEmpty { continue }
+      // A number or a single word belongs to the words before it: `the request failed with status code: 401`, `unknown flag: -l`.
+      if parts.isEmpty || isWhole(part) {
+        parts.append(part)
+      } else {
+        parts[parts.count - 1] += ": " + part
+      }
+    }
+    if let last = parts.last, isCode(last) {
+      // `ERROR CODE: LampFailed`
+      let isLabelled = parts.dropLast().last?.lowercased().hasSuffix("code") ?? false
+      if isLabelled || last.contains("_") && last.uppercased() == last { return last }
+    }
+    let last = parts.last { part in
+      let words = part.split(separator: " ").count
+      return words > 2 || words == 2 && saysFailure(part)
+    }
+    return last ?? whole
+  }
+
+  /// Returns the beginning of a sentence before what follows it in the same line, such as a stack or a hint.
+  static func cut(_ text: String, isShort: Bool = true) -> String {
+    var sentence = text[...]
+    for end in [
+      " ---> ", " Caused by: ", " Traceback (most recent", "; nested exception", ", please ", "\\n",
+      "\\r",
+      " @ ", " (anonymous)", " (Service: ", ", referer: ", " w/ ", " (status=", "\" \"", " Stack trace:",
+      " in file '", ", called in ",
+      "\\u",
+    ] {
+      if let found = sentence.firstRange(of: end) { sentence = sentence[..<found.lowerBound] }
+    }
+    // The next sentence; a lowercase letter continues the sentence: `The lamp failed. error lighting it: no bulb`.
+    if let end = sentence.ranges(of: ". ").first(where: {
+      sentence[$0.upperBound...].first?.isLowercase != true
+    }) {
+      sentence = sentence[..<end.lowerBound]
+    }
+    // A frame of a stack, and not a place: `at Lamp.open(Lamp.java:1)`, `at <<closure>>`, `in /lamp.php:57`.
+    if let frame = sentence.firstRange(of: " at "),
+      sentence[frame.upperBound...].contains(where: { "(<".contains($0) })
+    {
+      sentence = sentence[..<frame.lowerBound]
+    }
+    if let file = sentence.firstRange(of: " in /"), sentence[file.upperBound...].contains(".php") {
+      sentence = sentence[..<file.lowerBound]
+    }
+    // A mark, whose beginning may have been cut: `[lamp.cc(992)] The lamp is out`.
+    if let end = sentence.firstRange(of: "] ") {
+      let mark = sentence[..<end.lowerBound]
+      let isWhole =
+        mark.hasPrefix("[") && !mark.dropFirst().contains("[") && !isCode(String(mark.dropFirst()))
+      if !mark.contains(" "), isWhole || !mark.contains("[") { sentence = sentence[end.upperBound...] }
+    }
+    // The thread of JBoss: `[org.lamp.Lamp] (executor-1) The lamp is out`.
+    if sentence.hasPrefix("("), let end = sentence.firstRange(of: ") "),
+      !sentence[..<end.lowerBound].contains(" ")
+    {
+      sentence = sentence[end.upperBound...]
+    }
+    if let end = unopened(in: sentence) { sentence = sentence[..<end] }
+    let bare = String(sentence).trimming { " \t*}{[].,:".unicodeScalars.contains($0) }.unquoted
+    guard isShort, bare.count > 160 else { return bare }
+    return bare.prefix(160).split(separator: " ").dropLast().joined(separator: " ")
+  }
+
+  /// Returns the index of the first bracket that closes nothing, as in `The lamp is out] name: 'Lamp'`, or `nil` if
+  /// every bracket closes an opening one.
+  private static func unopened(in text: Substring) -> String.Index? {
+    var depth = 0
+    return text.indices.first { index in
+      if text[index] == "[" { depth += 1 } else if text[index] == "]" { depth -= 1 }
+      return depth < 0
+    }
+  }
+
+  /// Returns whether a word is an identifier of several words, as codes are: `bad_lamp`, `BadLamp`, `BAD_LAMP`.
+  static func isCode(_ word: String) -> Bool {
+    word.utf8.count > 6 && word.utf8.count <= 60
+      && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0)) }
+      && word.contains(where: \.isLetter)
+      && (word.contains("_") || word.dropFirst().contains(where: \.isUppercase) || saysFailure(word)
+        || word.lowercased().contains("signin"))
+  }
+}
+
+extension String {
+  /// The string without quotes around it, and without an unmatched quote at one end.
+  fileprivate var unquoted: String {
+    var text = self[...]
+    for quote: Character in ["\"", "'", "`"] {
+      let count = text.count { $0 == quote }
+      if count == 2, text.first == quote, text.last == quote {
+        text = text.dropFirst().dropLast()
+      } else if !count.isMultiple(of: 2) {
+        if text.first == quote { text.removeFirst() } else if text.last == quote { text.removeLast() }
+      }
+    }
+    return text.trimmed
+  }
+}

@@ -1,0 +1,325 @@
+import SSOCore
+
+/// The secrets that no verb states, but their place: an argument of a call, a word beside a user, an answer to a question,
+/// the words of a phrase, and recovery codes.
+extension StatedSecrets {
+  // MARK: - Arguments of calls
+
+  /// Returns the secrets among the arguments of a call whose name ends with a label, and whose bracket is at `open`:
+  /// `acquire_token_by_username_password('lee', 'lampwick')`, `ClientSecretCredential("contoso", "lamp", "lampwick5")`.
+  func arguments(from open: Int, of place: Range<Int>, _ label: SecretLabel) -> [Found] {
+    let literals = stringLiterals(from: open + 1)
+    guard let first = literals.first else { return [] }
+    var start = place.lowerBound
+    while start > 0, TextScanner.isWord(at(start - 1)), at(start - 1) != 0x2E { start -= 1 }
+    let name = lower(start..<place.upperBound)
+    if literals.count == 1 {
+      return label.form == .password && isStrong(first, least: 6) ? [(first, .password)] : []
+    }
+    let user = literals.firstIndex { bytes[$0].contains(0x40) && isHarmless($0) } ?? 0
+    let behind = literals[(user + 1)...]
+    let strong = behind.filter { isStrong($0, least: 6) && !isFileName($0) }
+    if !strong.isEmpty { return strong.map { (range: $0, kind: .password) } }
+    let takesPassword = label.form == .password || name.contains("user") || user > 0
+    guard takesPassword, let next = behind.first, next.count >= 4, !isHarmless(next),
+      !bytes[next].contains(0x20),
+      !bytes[next].contains(0x2E)
+    else { return [] }
+    return [(next, .password)]
+  }
+
+  /// Returns the string literals among the arguments that begin at an index, except those in brackets, or none if the call
+  /// does not end.
+  private func stringLiterals(from start: Int) -> [Range<Int>] {
+    var literals: [Range<Int>] = []
+    var (index, depth) = (start, 0)
+    let limit = min(bytes.count, start + 600)
+    while index < limit, literals.count < 12 {
+      switch bytes[index] {
+      case 0x28, 0x5B, 0x7B: depth += 1
+      case 0x29, 0x5D, 0x7D:
+        if depth == 0 { return literals }
+        depth -= 1
+      case 0x22, 0x27:
+        let isEscaped = at(index - 1) == 0x5C
+        let quote = bytes[index]
+        var end = index + 1
+        while end < limit, bytes[end] != quote, bytes[end] != 0x0A {
+          end += at(end) == 0x5C && !isEscaped ? 2 : 1
+        }
+        guard end < limit, at(end) == quote else {
+          // The end of the text may have been cut off with the quotation mark.
+          guard limit == bytes.count else { return [] }
+          return depth == 0 ? literals + [index + 1..<limit] : literals
+        }
+        if depth == 0 { literals.append(index + 1..<(isEscaped ? max(index + 1, end - 1) : end)) }
+        index = end
+      default: break
+      }
+      index += 1
+    }
+    return limit == bytes.count ? literals : []
+  }
+
+  /// Returns whether a text is the name of a file, such as `lamp2.pem`.
+  private func isFileName(_ value: Range<Int>) -> Bool {
+    guard let dot = bytes[value].lastIndex(of: 0x2E) else { return false }
+    let ending = bytes[(dot + 1)..<value.upperBound]
+    return (2...5).contains(ending.count) && ending.allSatisfy { $0.isLetter || $0.isDigit }
+      && !bytes[value].contains { "!#$%^&*?~".utf8.contains($0) }
+  }
+
+  // MARK: - Beside a user
+
+  /// Returns the password behind a user's name: `user: lee / lampwick5`.
+  func besideUser(_ place: Range<Int>) -> Found? {
+    var index = blank(place.upperBound)
+    guard at(index) == 0x3A || at(index) == 0x3D || index > place.upperBound else { return nil }
+    let isLabelled = at(index) == 0x3A || at(index) == 0x3D
+    if isLabelled { index += 1 }
+    while at(index).isSpace, index < bytes.count { index += 1 }
+    let name = end(from: index) { !$0.isSpace && !"/|,;()<>\"'=".utf8.contains($0) }
+    guard name > index, name - index <= 80, isLabelled || bytes[index..<name].contains(0x40) else {
+      return nil
+    }
+    if let found = separated(from: name) { return found }
+    let first = blank(name)
+    // `creds: lee lamp!wick5`
+    let value = run(at: first, isLatin: true)
+    if first > name, bytes[index..<name].contains(0x40), isSecretWord(value), value.count >= 8 {
+      return (value, .password)
+    }
+    // `user: lee / lampwick`
+    guard isLabelled, at(first) == 0x2F, at(first + 1) == 0x20 else { return nil }
+    let word = run(at: blank(first + 1), isLatin: true)
+    let isAtEnd = at(word.upperBound) == 0x0A || at(word.upperBound) == 0x0D
+    return isAtEnd && word.count > 5 && bytes[word].allSatisfy(\.isLetter)
+      && !Self.ordinary.contains(lower(word)) ? (word, .password) : nil
+  }
+
+  /// Returns the password behind an e-mail address whose sign is at an index: `lee@example.com / lampwick5`.
+  func besideAddress(_ sign: Int) -> Found? {
+    let name = run(before: sign)
+    let end = self.end(from: sign + 1) { $0.isLetter || $0.isDigit || $0 == 0x2D || $0 == 0x2E }
+    guard !name.isEmpty, bytes[sign..<end].contains(0x2E), at(end - 1) != 0x2E,
+      !bytes[name].contains(0x2F), !bytes[name].contains(0x3A)
+    else { return nil }
+    if let found = separated(from: end) { return found }
+    // `lee@example.com and lampwick5`
+    if at(end) == 0x20, let word = self.word(at: end + 1), Self.ofPairs.contains(lower(word)) {
+      let value = run(at: blank(word.upperBound), isLatin: true)
+      return isSecretWord(value) && value.count >= 8 ? (value, .password) : nil
+    }
+    // `lee@example.com:lampwick5`, and not the path of a repository.
+    if at(end) == 0x3A, at(end + 1) != 0x20 {
+      let value = run(at: end + 1, isLatin: true)
+      return isSecretWord(value) ? (value, .password) : nil
+    }
+    // `lee@example.com (Lampwick5)`
+    guard at(end) == 0x20, at(end + 1) == 0x28 else { return nil }
+    let value = end + 2..<self.end(from: end + 2) { !$0.isSpace && $0 != 0x29 }
+    let text = bytes[value]
+    let isMixed =
+      text.contains { (0x41...0x5A).contains($0) } && text.contains { (0x61...0x7A).contains($0) }
+    return at(value.upperBound) == 0x29 && value.count >= 8 && isMixed && isSecretWord(value)
+      ? (value, .password) : nil
+  }
+
+  /// The words between a user and a password.
+  private static let ofPairs: Set = ["and", "with", "und", "mit", "et", "avec", "y", "con", "e", "en"]
+
+  /// Returns the secret behind a slash, a bar, or an arrow with blanks around it, or `nil` if something else follows.
+  private func separated(from end: Int) -> Found? {
+    let sign = blank(end)
+    let isPair = "/|".utf8.contains(at(sign)) && at(sign + 1) == 0x20 && sign > end
+    let isCompact = at(end) == 0x2F
+    guard isPair || isCompact else { return nil }
+    let first = blank(sign + 1)
+    let value = quoted(at: first) ?? run(at: first, isLatin: true)
+    return isSecretWord(value) ? (value, .password) : nil
+  }
+
+  /// Returns whether a word has the form of a password, and is not a path, a file, or a number.
+  private func isSecretWord(_ value: Range<Int>) -> Bool {
+    isStrong(value, least: 6) && !bytes[value].contains(0x2F) && !bytes[value].contains(0x3D)
+      && !bytes[value].allSatisfy(\.isDigit) && !isFileName(value)
+  }
+
+  /// Returns the secret in brackets behind its name, or behind a verb of the user: `the password (lampwick5)`, `as password
+  /// I typed lampwick`.
+  func aside(_ label: SecretLabel, _ place: Range<Int>) -> Range<Int>? {
+    guard label.form == .password else { return nil }
+    var first = blank(place.upperBound)
+    // `mon mot de passe provisoire (lampwick5)`
+    if at(first) != 0x28, let word = word(at: first), at(blank(word.upperBound)) == 0x28 {
+      first = blank(word.upperBound)
+    }
+    if at(first) == 0x28 {
+      first += 1
+      for _ in 0..<3 {
+        guard let word = word(at: first), Self.ofAsides.contains(lower(word)) else { break }
+        first = blank(word.upperBound)
+      }
+      let value = run(at: first, isLatin: true)
+      return at(value.upperBound) == 0x29 && isStrong(value, least: 6) ? value : nil
+    }
+    guard Self.connectors.contains(lower(run(before: blankBefore(place.lowerBound)))) else { return nil }
+    var hasVerb = false
+    while let word = word(at: first), Self.verbs.contains(lower(word)) {
+      hasVerb = hasVerb || word.count > 1
+      first = blank(word.upperBound)
+    }
+    let value = quoted(at: first) ?? run(at: first, isLatin: true)
+    return hasVerb && value.count > 3 && !isHarmless(value) && !Self.pronouns.contains(lower(value))
+      ? value : nil
+  }
+
+  /// The words before a secret in brackets.
+  private static let ofAsides: Set = [
+    "it", "was", "is", "which", "i.e.", "e.g.", "=", "that", "c'est", "also",
+  ]
+
+  // MARK: - Answers
+
+  /// Returns the answer to a question for a secret: `What is your password? A: lampwick5`, with the answer perhaps alone
+  /// in the next line.
+  func answer(to label: SecretLabel, _ place: Range<Int>) -> Range<Int>? {
+    var index = place.upperBound
+    let limit = min(bytes.count, index + 60)
+    while index < limit, !"?\n".utf8.contains(bytes[index]) {
+      guard !".!;:".utf8.contains(bytes[index]) else { return nil }
+      index += 1
+    }
+    guard index < limit else { return nil }
+    let isQuestion = bytes[index] == 0x3F
+    let sentence = lower(max(0, place.lowerBound - 40)..<place.lowerBound)
+    guard isQuestion || Self.ofAsking.contains(where: sentence.contains) else { return nil }
+    let start = index + 1
+    var first = end(from: start) { $0.isSpace || ">\"'”*-".utf8.contains($0) || $0 >= 0x80 }
+    guard isQuestion || bytes[index..<first].contains(0x0A) else { return nil }
+    // `[10:02] Lee:`
+    if at(first) == 0x5B, let close = bytes[first...].prefix(24).firstIndex(of: 0x5D) {
+      first = blank(close + 1)
+    }
+    let speaker = end(from: first) { $0.isLetter || $0.isDigit || $0 == 0x2E || $0 == 0x5F }
+    let hasSpeaker = at(speaker) == 0x3A && at(speaker + 1) == 0x20
+    if hasSpeaker { first = blank(speaker + 1) }
+    let value = quoted(at: first) ?? run(at: first, isLatin: true)
+    let next = end(from: value.upperBound) { ".,;\"'".utf8.contains($0) }
+    let isAlone = at(next) == 0x0A || at(next) == 0x0D || at(blank(next)) == 0x0A
+    guard isAlone || hasSpeaker || isQuestion else { return nil }
+    if label.form == .password {
+      let isWord =
+        isQuestion && hasSpeaker && isAlone && value.count > 4 && !isHarmless(value)
+        && !Self.ordinary.contains(lower(value)) && !Self.pronouns.contains(lower(value))
+      return isWord || isStrong(value, least: 6) ? value : nil
+    }
+    guard label.form == .oneTimeCode || label.form == .code, isAlone || hasSpeaker else { return nil }
+    return digits(of: value).flatMap { $0.count >= 5 ? $0 : nil }
+  }
+
+  /// Words of a request for a secret.
+  private static let ofAsking = ["give", "send", "tell", "share", "what", "type", "enter"]
+
+  /// Returns the old and the new password of a sentence such as `changed the password from lampwick5 to lampwick6`.
+  func change(behind end: Int) -> [Found] {
+    var index = blank(end)
+    var values: [Range<Int>] = []
+    for words in Self.ofChanges {
+      guard let word = word(at: index), words.contains(lower(word)) else { break }
+      let first = blank(word.upperBound)
+      let value = quoted(at: first) ?? run(at: first, isLatin: true)
+      guard isStrong(value, least: 5) else { break }
+      values.append(value)
+      index = self.end(from: value.upperBound) { "\"' \t".utf8.contains($0) }
+    }
+    return values.map { (range: $0, kind: .password) }
+  }
+
+  /// The words before the old password, and before the new one.
+  private static let ofChanges: [Set<String>] = [
+    ["from", "von", "de", "da", "van"], ["to", "auf", "zu", "in", "à", "a", "para", "naar"],
+  ]
+
+  // MARK: - Phrases and recovery codes
+
+  /// Returns the words of a phrase behind its name: `the passphrase is lamp wick glass stand`.
+  func phrase(behind label: SecretLabel, _ place: Range<Int>) -> Range<Int>? {
+    guard label.form == .password, lower(place).hasSuffix("phrase") else { return nil }
+    var index = blank(place.upperBound)
+    var stated = copula(at: index, label)
+    for _ in 0..<6 where stated == nil {
+      guard let word = word(at: index), !".,;!?".utf8.contains(at(word.upperBound - 1)) else { return nil }
+      index = blank(word.upperBound)
+      stated = copula(at: index, label)
+    }
+    guard let first = stated, quoted(at: first) == nil else { return nil }
+    var (end, count, next) = (first, 0, first)
+    while count < 12, let word = word(at: next) {
+      let text = lower(word)
+      let bare = text.trimming { ".,;!?)".unicodeScalars.contains($0) }
+      guard !bare.isEmpty, bare.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }),
+        !Self.endsOfPhrase.contains(bare), !bare.hasPrefix("aadsts")
+      else { break }
+      end = word.lowerBound + bare.utf8.count
+      count += 1
+      next = blank(word.upperBound)
+      if bare != text { break }
+    }
+    let words = lower(first..<end).split(separator: " ")
+    let isSaid = words.contains { Self.ofSentences.contains($0) }
+    return count > 2 && !isSaid ? first..<end : nil
+  }
+
+  /// The words with which a sentence goes on behind a phrase.
+  private static let endsOfPhrase: Set = [
+    "and", "but", "or", "for", "with", "then", "gives", "fails", "failed", "i", "it", "which", "when",
+    "however",
+    "still", "error", "und", "aber", "et", "mais", "y", "pero", "e", "ma",
+  ]
+  /// The words of a sentence about a phrase.
+  private static let ofSentences: Set<Substring> = [
+    "not", "the", "a", "an", "in", "of", "to", "too", "as", "is", "was", "by", "be", "must", "from", "that",
+    "your",
+    "my", "required", "needed", "protected", "used", "set", "wrong", "invalid", "incorrect", "missing",
+    "empty", "expired",
+  ]
+
+  /// Returns the recovery code, or the first of several, behind its name.
+  func recoveryCode(_ place: Range<Int>) -> Range<Int>? {
+    var first = blank(place.upperBound)
+    for _ in 0..<6 {
+      if at(first) == 0x3A || at(first) == 0x3D || at(first) == 0x22 || at(first) == 0x28 {
+        first = blank(first + 1)
+        continue
+      }
+      let value = run(at: first, isLatin: true)
+      let text = bytes[value]
+      let digits = text.count { $0.isDigit }
+      if value.count >= 6, digits > 1, text.allSatisfy({ $0.isDigit || $0.isLetter || $0 == 0x2D }),
+        !isHarmless(value)
+          || text.allSatisfy({ $0.isDigit || $0 == 0x2D })
+      {
+        return first..<endOfCodes(from: value.upperBound)
+      }
+      guard let word = word(at: first), !".;!?".utf8.contains(at(word.upperBound - 1)) else { return nil }
+      first = blank(word.upperBound)
+    }
+    return nil
+  }
+
+  /// Returns the end of further codes behind a code, with commas, blanks, or line feeds between them.
+  private func endOfCodes(from start: Int) -> Int {
+    var end = start
+    while true {
+      let first = self.end(from: end) { ", \n\r\t".utf8.contains($0) }
+      let value = run(at: first, isLatin: true)
+      let text = bytes[value]
+      guard first > end, value.count >= 6, text.contains(where: \.isDigit),
+        text.contains(0x2D) || text.allSatisfy(\.isDigit),
+        text.allSatisfy({ $0.isDigit || $0.isLetter || $0 == 0x2D })
+      else { return end }
+      end = value.upperBound
+    }
+  }
+}
