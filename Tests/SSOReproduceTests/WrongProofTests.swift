@@ -3,6 +3,7 @@ import Foundation
 import SSOCore
 import SSODevice
 import SSODoctor
+import SSOReference
 import Testing
 
 @testable import SSOReproduce
@@ -117,9 +118,9 @@ import Testing
   }
 
   @Test func aNumberBesideAnotherWordIsNotEntras() {
-    #expect(PlaceSigns.numberOnPage("Error Code: 12345") == nil)
-    #expect(PlaceSigns.numberOnPage("Error Code: 53000 and more") == nil)
-    #expect(PlaceSigns.numberOnPage("  error code: 53000  ") == 53000)
+    #expect(ErrorLabel.number(aloneIn: "Error Code: 12345") == nil)
+    #expect(ErrorLabel.number(aloneIn: "Error Code: 53000 and more") == nil)
+    #expect(ErrorLabel.number(aloneIn: "  error code: 53000  ") == 53000)
   }
 
   /// The issuer of a SAML request is not a client ID, whatever its form.
@@ -156,6 +157,51 @@ import Testing
       line + "\nAADSTS700024: Client assertion is not within its valid time range.")
     #expect((result.verdict == .nearest) == isNear, "\(result.difference ?? "")")
     #expect(!isNear || result.difference?.contains("certificate") == true)
+  }
+
+  /// The request itself sent what the provider's sentence quotes.
+  @Test(arguments: [
+    "The provided value for the input parameter 'device_code' is not valid.",
+    "The value 'device_code' is malformed.",
+  ])
+  func aDeviceCodeIsNotARefreshToken(_ sentence: String) {
+    let result = reproduce("AADSTS70000: " + sentence)
+    #expect(result.scenario?.contains("grant: deviceCode") == true, "\(result.scenario ?? "")")
+    #expect(result.verdict == .reproduced, "\(result.difference ?? "")")
+  }
+
+  /// Entra's sentences had another name for the redirect URI once.
+  @Test(arguments: ["reply address", "reply url", "reply URL"])
+  func theOldNameOfARedirectURIIsRead(_ name: String) {
+    let result = reproduce(
+      "AADSTS50011: The \(name) 'http://localhost:10800/Home/Authorize' does not match the others")
+    #expect(result.scenario?.contains("kind: webServer") == true, "\(result.scenario ?? "")")
+  }
+
+  /// Only the token endpoint answers `invalid_grant` (RFC 6749 §5.2).
+  @Test func aRefusedGrantIsOfTheTokenEndpoint() {
+    let result = reproduce(
+      "az login: {'error': 'invalid_grant', 'error_description': 'AADSTS53003: Access has been blocked by Conditional Access'}"
+    )
+    #expect(result.shown.place == .token)
+    #expect(result.verdict != .reproduced || result.failure?.place == .token)
+  }
+
+  /// The person signs in to a page; then a policy asks for more, and the server calls on behalf of the person.
+  @Test func onBehalfOfAPersonAPolicyAsksForMore() {
+    let result = reproduce(
+      "AcquireTokenOnBehalfOf: AADSTS50076: Due to a configuration change made by your administrator, you must use"
+    )
+    #expect(result.scenario?.contains("grant: onBehalfOf") == true, "\(result.scenario ?? "")")
+    #expect(result.failure?.aadsts == 50076 && result.failure?.place == .token)
+  }
+
+  /// A user flow has other rules than a tenant.
+  @Test func aUserFlowIsNotATenant() {
+    let result = reproduce(
+      "https://contoso.b2clogin.com/contoso.onmicrosoft.com/b2c_1_lamp/oauth2/v2.0/authorize\nAADSTS700016: not found"
+    )
+    #expect(result.verdict != .reproduced)
   }
 
   @Test func adalIsNotMSAL() {

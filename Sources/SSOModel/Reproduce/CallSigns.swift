@@ -10,6 +10,8 @@ struct CallSigns: Sendable {
   private var isOfADAL = false
   private var hasCertificate = false
   private var hasForeignToken = false
+  /// Whether the authority is a user flow of Azure AD B2C.
+  private var hasUserFlow = false
 
   private static let samlWords = [
     "samlrequest", "/saml2", "samlp:", "names:tc:saml:2.0:protocol", "assertion consumer service",
@@ -34,13 +36,24 @@ struct CallSigns: Sendable {
     isOfADAL = isOfADAL || says(Self.adalWords)
     hasCertificate = hasCertificate || says(Self.certificateWords)
     hasForeignToken = hasForeignToken || says(Self.foreignTokenWords)
+    hasUserFlow = hasUserFlow || says(Self.userFlowWords)
   }
 
+  /// The hosts of user flows, and the beginning of their names (Microsoft: Azure AD B2C user flows and custom policies).
+  private static let userFlowWords = [".b2clogin.com", "/tfp/", "/b2c_1"]
+
   /// Returns the difference of the lab's failing call, or `nil` if the lines show none.
-  func difference(from step: Attempt.Step, in world: LabWorld) -> String? {
+  func difference(
+    from step: Attempt.Step, in world: LabWorld, at place: Failure.Place?
+  ) -> String? {
     if isOfSAML { return "the source's request is one of SAML, and the lab's is one of OpenID Connect" }
     if isOfADAL, !world.programs.isEmpty || world.apps.allSatisfy({ $0.sdk == .msal }) {
       return "the source's SDK is ADAL, and the lab's call is one of another"
+    }
+    let authority = world.programs.first?.authority ?? world.apps.first?.authority ?? ""
+    // The configuration of a user flow's host is asked of Entra.
+    if hasUserFlow, place != .discovery, !LabSetting.isUserFlow(authority) {
+      return "the source's authority is a user flow, and the lab's is a tenant's"
     }
     let call = step.action[CallProgram.verb] ?? step.action["signIn"]
     if hasCertificate, !hasForeignToken, call?["federated"] != nil {

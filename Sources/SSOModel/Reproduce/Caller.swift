@@ -158,6 +158,7 @@ struct CallerEvidence: Hashable, Sendable {
     if Self.signsOfDeviceCode.contains(where: text.contains) {
       (grant, isGrantRecorded) = (.deviceCode, true)
     }
+    if let sent = Self.grant(sending: text) { (grant, isGrantRecorded) = (sent, true) }
     guard !CallerSign.isUntried(text) else { return }
     for sign in CallerSign.all where sign.words.contains(where: text.contains) {
       if let found = sign.platform {
@@ -170,6 +171,24 @@ struct CallerEvidence: Hashable, Sendable {
       grant = grant ?? sign.grant
     }
   }
+
+  /// Returns the grant whose parameter a sentence of the provider rejects, given in lowercase, or `nil` for another text:
+  /// `The provided value for the input parameter 'device_code' is not valid`.
+  private static func grant(sending text: String) -> CallProgram.Grant? {
+    guard text.contains("aadsts"), let mark = rejections.lazy.compactMap({ text.firstRange(of: $0) }).first
+    else {
+      return nil
+    }
+    switch text[mark.upperBound...].prefix(while: { $0.isLetter || $0 == "_" }) {
+    case "device_code": return .deviceCode
+    case "code", "code_verifier": return .authorizationCode
+    case "refresh_token": return .refreshToken
+    case "assertion": return .onBehalfOf
+    default: return nil
+    }
+  }
+
+  private static let rejections = ["input parameter '", "the value '", "the parameter '"]
 
   /// The members of the token endpoint's response that occur together in no other text.
   private static let answerMembers = [

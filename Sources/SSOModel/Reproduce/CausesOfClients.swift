@@ -82,6 +82,17 @@ extension Cause {
           "App registrations › Authentication: set “Allow public client flows” to Yes.")
       ]),
     Cause(
+      name: "device-code-not-of-consumers", codes: [AADSTSCode.grantInvalid.text],
+      text: "The service of the personal accounts did not issue the device code that the program sends.",
+      question: "Does the program send device_code, and not the user code?", callers: device,
+      changes: [.personalAccount, .app("authority=\(consumers)")],
+      call: Call.sending(.token, [("device_code", "BCDF-GHJK")]).answering(asPersonalAccount),
+      mends: [
+        .call(
+          Call.interactive.answering(asPersonalAccount),
+          "Send the device_code of the answer; the user code is for the person.")
+      ]),
+    Cause(
       name: "client-not-of-user-flows", codes: [B2CCode.clientNotOfB2C.text],
       text: "The registration is not for user flows: it is of another tenant, or for accounts of one tenant.",
       question: "Which supported account types does the registration in the B2C tenant have?",

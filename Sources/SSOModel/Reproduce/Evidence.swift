@@ -186,7 +186,10 @@ struct TextFacts {
 
   private static let templates: [Template] = [
     Template(before: "redirect URI '", end: "'", name: .redirectURI),
+    // The name of the redirect URI in Entra's sentences until 2021.
     Template(before: "reply URL '", end: "'", name: .redirectURI),
+    Template(before: "reply url '", end: "'", name: .redirectURI),
+    Template(before: "reply address '", end: "'", name: .redirectURI),
     Template(before: "redirectURi \"", end: "\"", name: .redirectURI),
     Template(before: "redirect_uri=", end: "&", name: .redirectURI),
     Template(before: "redirect_uri = ", end: " ", name: .redirectURI),

@@ -94,7 +94,7 @@ package struct EvidenceReader {
     let before = evidence.failure
     if isRead || Self.mayHaveCode(line) {
       evidence.failure.take(
-        PlaceSigns.numberOnPage(line).map { "\(Failure.numberPrefix)\($0)" } ?? String(line))
+        ErrorLabel.number(aloneIn: line).map { "\(Failure.numberPrefix)\($0)" } ?? String(line))
       evidence.takeForeignCode(String(line), at: place)
     }
     addCodes(of: evidence.failure, since: before, at: place)
@@ -268,6 +268,7 @@ package struct EvidenceReader {
         TextFacts.add(check.found[...], at: place, to: &evidence)
       }
       if evidence.failure.number != nil {
+        evidence.signs.take(line[...])
         evidence.failure.place = hop.providerPlace
         takeScopes(ofFailing: hop, at: place)
       }

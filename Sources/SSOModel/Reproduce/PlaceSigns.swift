@@ -21,6 +21,9 @@ struct PlaceSigns: Sendable {
     "oauth2: cannot fetch token",
   ]
 
+  private static let ofTokenEndpoint = Set(
+    [OAuthErrorCode.invalidGrant, .authorizationPending, .expiredToken].map(\.text))
+
   /// The beginnings of the lines on the page with which Conditional Access refuses a device, below “More details”.
   private static let detailsOfPage = [
     "App name:", "App id:", "IP address:", "Device identifier:", "Device platform:", "Device state:",
@@ -30,7 +33,9 @@ struct PlaceSigns: Sendable {
   mutating func take(_ line: Substring) {
     let text = line.drop { $0.isWhitespace || "*>`-".contains($0) }
     if text.hasPrefix("Request Id:") || text.hasPrefix("Message: AADSTS") { pageLines += 1 }
-    if Self.detailsOfPage.contains(where: text.hasPrefix) || Self.numberOnPage(line) != nil { pageLines += 1 }
+    if Self.detailsOfPage.contains(where: text.hasPrefix) || ErrorLabel.number(aloneIn: line) != nil {
+      pageLines += 1
+    }
     if text.contains("having trouble signing you in") { pageLines += 2 }
     // microsoft-authentication-library-for-python, `msal/authority.py`.
     readsConfiguration = readsConfiguration || line.contains("OIDC Discovery endpoint rejects our request")
@@ -39,25 +44,13 @@ struct PlaceSigns: Sendable {
     asksWithoutPage = asksWithoutPage || line.contains("prompt=none") && line.contains("/authorize")
   }
 
-  /// Returns Entra's number in the line `Error Code: 53000` of its page, which has no letters before it, or `nil` in
-  /// another line.
-  static func numberOnPage(_ line: Substring) -> Int? {
-    let text = line.drop { $0.isWhitespace || "*>`-".contains($0) }
-    guard text.lowercased().hasPrefix("error code:") else { return nil }
-    let digits = text.dropFirst("error code:".count).drop { $0 == " " || $0 == "*" }
-    let number = digits.prefix { $0.isASCII && $0.isNumber }
-    guard digits.dropFirst(number.count).allSatisfy(\.isWhitespace),
-      Explanation.Family.aadsts.explanation(of: Failure.numberPrefix + number) != nil
-    else { return nil }
-    return Int(number)
-  }
-
   /// Returns the endpoint, or `nil` if neither a line nor the OAuth error shows it.
   func place(of caller: CallerEvidence, error: String?) -> Failure.Place? {
     if readsConfiguration { return .discovery }
     if pageLines > 1 { return .authorize }
     if redeems || caller.showsAnswer && caller.grant != .deviceCode { return .token }
-    // The token endpoint has no such error (RFC 6749, sections 4.1.2.1 and 5.2).
+    // Only the token endpoint has such errors, and never this one (RFC 6749, sections 4.1.2.1 and 5.2).
+    if let error, Self.ofTokenEndpoint.contains(error) { return .token }
     return asksWithoutPage || error == OAuthErrorCode.accessDenied.text ? .authorize : nil
   }
 }

@@ -240,9 +240,13 @@ package struct Reproducer {
 
   func attempt(for cause: Cause, _ setting: LabSetting) -> Attempt? {
     guard let world = setting.world(with: cause.changes, evidence) else { return nil }
+    let isOnBehalf = if case .program(_, .onBehalfOf) = setting.caller { true } else { false }
+    let signInToClient = action(
+      "The person signs in to a page that calls the server",
+      Cause.clientCall("api://$client/access_as_user"), setting)
     var before = cause.before.map { before -> Attempt.Step in
       switch before {
-      case .signIn: return step(.interactive, setting)
+      case .signIn: return isOnBehalf ? signInToClient : step(.interactive, setting)
       case .action(let title, let action): return self.action(title, action, setting)
       case .failing(let title, let action):
         var step = self.action(title, action, setting)
@@ -254,10 +258,7 @@ package struct Reproducer {
         return step
       }
     }
-    if case .program(_, .onBehalfOf) = setting.caller, !before.contains(where: \.isCall) {
-      let title = "The person signs in to a page that calls the server"
-      before.insert(action(title, Cause.clientCall("api://$client/access_as_user"), setting), at: 0)
-    }
+    if isOnBehalf, !before.contains(where: \.isCall) { before.insert(signInToClient, at: 0) }
     return Attempt(world: world, steps: before + [step(cause.call, setting)])
   }
 
@@ -346,7 +347,7 @@ package struct Reproducer {
       cause: cause, setting: setting, attempt: attempt, failure: failure, trace: trace,
       comparison: FailureComparison(failure, with: evidence.failure),
       difference: attempt.steps.last.flatMap {
-        evidence.signs.difference(from: $0, in: attempt.world)
+        evidence.signs.difference(from: $0, in: attempt.world, at: failure.place)
           ?? evidence.difference(from: $0, by: setting.caller)
       }
         ?? evidence.redirectDifference(in: attempt) ?? evidence.parameterDifference(in: trace)
