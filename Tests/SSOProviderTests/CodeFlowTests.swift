@@ -61,7 +61,7 @@ import Testing
   }
 
   /// Entra keeps the code of an attempt with a wrong verifier.
-  @Test(arguments: ["code_verifier", "redirect_uri", "client_id"])
+  @Test(arguments: ["code_verifier", "redirect_uri", "client_id", "resource", "scope"])
   func anAttemptThatFailsSpendsNoCode(_ field: String) throws {
     let lab = try ProviderLab()
     let code = try lab.code(ProviderLab.word)

@@ -136,6 +136,25 @@ import Testing
     #expect(body["rbac_url"]?.string?.hasPrefix("https://pas") == true)
   }
 
+  /// A tenant of another cloud has its cloud's host for apps of the lab, and the server's for real programs, which would
+  /// otherwise send secrets to the Internet.
+  @Test(arguments: [
+    (origin, origin), ("https://login.microsoftonline.com", "https://login.microsoftonline.us"),
+  ])
+  func endpointsOfAnotherCloudAreAtTheServerThatIsAsked(_ asked: String, _ named: String) throws {
+    let lab = try ProviderLab()
+    var contoso = ProviderLab.contoso
+    contoso.cloudHost = "login.microsoftonline.us"
+    try lab.documents.save(contoso)
+    let body = try #require(
+      try lab.send(
+        HTTPRequest("GET", origin: asked, path: "/contoso.com/v2.0/.well-known/openid-configuration")
+      ).http.json)
+    for field in ["authorization_endpoint", "token_endpoint", "device_authorization_endpoint", "jwks_uri"] {
+      #expect(body[field]?.string?.hasPrefix(named + "/") == true, "\(field)")
+    }
+  }
+
   /// The fields of a user flow's document, as every B2C tenant publishes it.
   @Test func aUserFlowHasFewerFields() throws {
     let body = try get(ProviderLab(), "/contoso.com/B2C_1_signin/v2.0/.well-known/openid-configuration").body

@@ -42,9 +42,13 @@ struct DiscoveryEndpoints {
 
   /// Returns the origin of a tenant's endpoints: the host of the tenant's cloud, or else the host that
   /// received the request.
+  ///
+  /// This machine is never a cloud's host, so that no real program sends a secret of the lab to the Internet.
   private func origin(of tenant: AuthorityTenant, _ request: HTTPRequest) -> String {
-    if let host = tenant.tenant?.cloudHost, !tenant.isFederation { return "https://" + host }
-    return request.origin
+    guard let host = tenant.tenant?.cloudHost, !tenant.isFederation,
+      !isLoopback(URLParts(request.origin)?.host.lowercased() ?? "")
+    else { return request.origin }
+    return "https://" + host
   }
 
   /// Returns Entra's configuration document (`GET /{tenant}/v2.0/.well-known/openid-configuration`).

@@ -39,7 +39,6 @@ struct AuthorizationCodeGrant {
     origin.isSinglePage = isRegistered(code.redirectURI, in: request.client.spaRedirectURIs ?? [])
     origin.hasChallenge = code.codeChallenge != nil
     try context.require(RedeemingOrigin.rules, of: origin)
-    try markRedeemed(issued, key: key)
 
     var request = request
     if origin.isSinglePage {
@@ -56,6 +55,7 @@ struct AuthorizationCodeGrant {
       scopes: request.scopes.isEmpty ? code.scopes : request.scopes, nonce: code.nonce,
       deviceID: deviceID ?? code.situation?.deviceID, situation: code.situation ?? AccessSituation())
     var (response, person) = try issuance.issue(&context)
+    try markRedeemed(issued, key: key)
     if request.client.clientID.lowercased() == ClientRegistration.brokerClientID {
       try addPrimaryRefreshToken(
         to: &response, for: person, client: request.client, deviceID: deviceID, grantID: grantID,
@@ -66,8 +66,7 @@ struct AuthorizationCodeGrant {
 
   /// Marks the code as redeemed, because a code is single-use (RFC 6749 §4.1.2).
   ///
-  /// Entra keeps the code of an attempt with a wrong verifier; that it does so for a wrong redirect URI or client too is
-  /// assumed. A second redemption leaves the tokens of the first valid (docs/behaviour/provider.md §9(3)).
+  /// Entra keeps the code of an attempt with a wrong verifier; that it keeps it after every other refusal too is assumed. A second redemption leaves the tokens of the first valid (docs/behaviour/provider.md §9(3)).
   private func markRedeemed(_ issued: AuthorizationCode?, key: String) throws {
     guard var code = issued, code.redeemedAt == nil else { return }
     code.redeemedAt = provider.now

@@ -151,7 +151,8 @@ private func checkAssertionAudienceCount(_ assertion: ClientAssertion) -> RuleRe
     "client assertion has one audience", expected: "1", found: "\(count)", count <= 1, source: "Entra",
     else: OAuthError(
       .invalidClient,
-      "The client assertion has \(count) audience values, and at most 1 is allowed.",
+      "Number of audience values in the provided client credential exceed maximum allowed. \(count) audience values "
+        + "provided, maximum allowed is 1.",
       aadsts: .clientAssertionAudiences))
 }
 

@@ -302,7 +302,7 @@ struct PolicyEvaluation {
     result(
       "device authentication", expected: "a device that proves which one it is", found: deviceWords,
       device != nil,
-      OAuthError(.invalidGrant, "Device authentication is required.", aadsts: .deviceAuthenticationNeeded))
+      OAuthError(.interactionRequired, "Device authentication is required.", aadsts: .deviceAuthenticationNeeded))
   }
 
   private var approvedApp: RuleResult {
