@@ -89,6 +89,14 @@ import Testing
     #expect(try password()?.aadsts == 7_000_218)
   }
 
+  /// A new registration does not allow public client flows (microsoftgraph/msgraph-sdk-go#401).
+  @Test(arguments: [([], nil), ([], ["http://localhost/page"])] as [([String], [String]?)])
+  func publicClientFlowsAreNotAllowedByDefault(_ native: [String], _ pages: [String]?) throws {
+    try register { ($0.isPreauthorized, $0.redirectURIs, $0.spaRedirectURIs) = (true, native, pages) }
+    #expect(try password()?.aadsts == 7_000_218)
+    #expect(remedy == "allowsPublicClient=yes")
+  }
+
   @Test func anAPIMustBeAmongTheRequiredPermissions() throws {
     try register {
       ($0.isPreauthorized, $0.allowedScopes, $0.requiredAPIs) = (true, [], ["https://graph.microsoft.com"])

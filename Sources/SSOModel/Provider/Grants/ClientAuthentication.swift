@@ -118,7 +118,8 @@ extension ClientRegistration {
   /// Returns why this request must contain a proof of the client, with the change that makes it unnecessary, or `nil`
   /// if the client need not prove anything.
   ///
-  /// The type of the redirect URI decides for a code, and `allowsPublicClient` for a grant that has none
+  /// The type of the redirect URI decides for a code, and `allowsPublicClient` for a grant that has none; if it is not
+  /// set, public client flows are allowed to a client with the platform of mobile and desktop apps
   /// (docs/behaviour/provider.md §7).
   fileprivate func needOfProof(
     _ grant: GrantType?, redirectURI: String
@@ -133,13 +134,12 @@ extension ClientRegistration {
         )
       }
     case .deviceCode, .password:
-      if let allowsPublicClient {
-        return allowsPublicClient
-          ? nil
-          : (
-            proof + ": public client flows are not allowed",
-            Remedy(.registration, clientID, "allowsPublicClient=yes")
-          )
+      if allowsPublicClient == true { return nil }
+      if allowsPublicClient == false || redirectURIs.isEmpty && !isConfidential {
+        return (
+          proof + ": public client flows are not allowed",
+          Remedy(.registration, clientID, "allowsPublicClient=yes")
+        )
       }
     case .refreshToken, .primaryRefreshToken, .clientCredentials, nil: break
     }
