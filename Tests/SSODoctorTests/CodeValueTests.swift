@@ -13,6 +13,86 @@ import Testing
     return try #require(try fixture.diagnosis().apple.first { $0.name == "Mail" })
   }
 
+  // MARK: Functions
+
+  /// A property without a setter is the value that it returns.
+  @Test(arguments: [
+    "static var address: URL { URL(string: \"https://login.microsoftonline.com/\\(tenant)\")! }",
+    "static var address: URL {\n    return URL(string: \"https://login.microsoftonline.com/\\(tenant)\")!\n  }",
+    "static var address: String { \"https://login.microsoftonline.com/\" + tenant }",
+  ])
+  func aComputedPropertyIsItsValue(_ property: String) throws {
+    let facts = try Self.facts { fixture in
+      fixture.replace(
+        "static let authority = \"https://login.microsoftonline.com/common\"",
+        with: "static let tenant = \"wingtip.example\"\n  \(property)", in: "Mail/SignIn.swift")
+      fixture.replace(
+        "guard let url = URL(string: Constants.authority)", with: "guard let url = made(Constants.address)",
+        in: "Mail/SignIn.swift")
+      fixture.replace(
+        "MSALAADAuthority(url: url)", with: "MSALAADAuthority(url: Constants.address)",
+        in: "Mail/SignIn.swift")
+    }
+    #expect(facts.source?.authority.found?.value == "https://login.microsoftonline.com/wingtip.example")
+  }
+
+  /// The policy of an address may be a parameter of the function that makes the authority.
+  @Test(arguments: [
+    "String(format: Constants.endpoint, Constants.host, policy)",
+    "\"https://\\(Constants.host)/tfp/wingtip.onmicrosoft.com/\\(policy)\"",
+  ])
+  func aParameterIsTheValueThatACallPasses(_ address: String) throws {
+    let facts = try Self.facts { fixture in
+      fixture.files["Mail/SignIn.swift"] = """
+        import MSAL
+        enum Constants {
+          static let clientID = "\(XcodeFixture.clientID)"
+          static let host = "wingtip.b2clogin.com"
+          static let endpoint = "https://%@/tfp/wingtip.onmicrosoft.com/%@"
+          static let signIn = "B2C_1_signin"
+          static let edit = "B2C_1_edit"
+        }
+        func makeApplication() throws -> MSALPublicClientApplication {
+          let first = try makeAuthority(for: Constants.signIn)
+          let second = try makeAuthority(for: Constants.edit)
+          let config = MSALPublicClientApplicationConfig(
+            clientId: Constants.clientID, redirectUri: nil, authority: first)
+          config.knownAuthorities = [first, second]
+          return try MSALPublicClientApplication(configuration: config)
+        }
+        func makeAuthority(for policy: String) throws -> MSALB2CAuthority {
+          guard let url = URL(string: \(address)) else { throw Problem.url }
+          return try MSALB2CAuthority(url: url)
+        }
+        """
+    }
+    #expect(
+      facts.source?.authority.found?.value
+        == "https://wingtip.b2clogin.com/tfp/wingtip.onmicrosoft.com/B2C_1_signin")
+  }
+
+  // MARK: Tenants
+
+  /// Entra knows a tenant by its ID or a domain; discovery answers with AADSTS90002 (docs/behaviour/provider.md).
+  @Test(
+    arguments: [
+      ("contoso", "AADSTS90002"), ("contoso.onmicrosoft", "AADSTS90002"), ("contoso.com", nil),
+      ("organizations", nil), ("c0ffee00-1234-4abc-8def-001122334455", nil),
+    ] as [(String, String?)])
+  func aTenantIsAnIDOrADomain(_ tenant: String, _ code: String?) throws {
+    var fixture = XcodeFixture()
+    fixture.replace(
+      "microsoftonline.com/common", with: "microsoftonline.com/\(tenant)", in: "Mail/SignIn.swift")
+    let apple = try fixture.diagnosis().findings.filter { $0.rule == .authority }
+    #expect(apple.compactMap(\.refusal?.code) == [code].compactMap(\.self), "\(apple)")
+    var android = AndroidFixture()
+    android.replace(
+      "\"AzureADMultipleOrgs\"", with: "\"AzureADMyOrg\", \"tenant_id\": \"\(tenant)\"",
+      in: AndroidFixture.configuration)
+    let found = try android.diagnosis().findings.filter { $0.rule == .authority }
+    #expect(found.compactMap(\.refusal?.code) == [code].compactMap(\.self), "\(found)")
+  }
+
   // MARK: Headers
 
   private static let header = "#import <MSAL/MSAL.h>\n@interface Account : NSObject\n@end\n"
@@ -213,6 +293,27 @@ import Testing
     let files = [".env": "VITE_ID=\(Self.id)\n", "src/env.ts": "export const env = import.meta.env;\n"]
     let found = try Self.page(script, files).clientID.found
     #expect(found?.value == Self.id && found?.place.path.hasSuffix(".env") == true)
+  }
+
+  /// A file may name the variable without the prefix, or misspell it; the environment of a build may have the other.
+  @Test(arguments: [
+    ("CLIENT_ID", true), ("VITE_CLIENTID", true), ("VITE_CLIEN_ID", true), ("VITE_TENANT_ID", false),
+    ("VITE_CLIENT_ID", false),
+  ])
+  func aVariableOfAFileMayHaveAnotherName(_ name: String, _ isFound: Bool) throws {
+    let files = [
+      "package.json":
+        #"{ "name": "board", "dependencies": { "@azure/msal-browser": "^3.0.0", "vite": "^5.0.0" } }"#,
+      "src/auth.ts": """
+      import { PublicClientApplication } from "@azure/msal-browser";
+      export const app = new PublicClientApplication({ auth: { clientId: import.meta.env.VITE_CLIENT_ID } });
+      """,
+      ".env": "\(name)=\(Self.id)\n",
+    ]
+    let findings = try withFolder(of: files) { try Doctor.examine([$0]) }.findings
+    #expect(findings.map(\.rule) == (isFound ? [.clientID] : []), "\(findings)")
+    #expect(!isFound || findings.first?.place.path.hasSuffix(".env") == true)
+    #expect(!isFound || findings.first?.isQuestion == true)
   }
 
   /// The list of a request may have a name, and the finding is at the list.

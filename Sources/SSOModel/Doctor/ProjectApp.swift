@@ -77,6 +77,36 @@ package enum ProjectApp {
     }
   }
 
+  /// The scopes to ask for in place of the mistaken ones, and the scopes to ask for in another request, or `nil` if there is
+  /// no mistake.
+  package var mendedScopes: (right: [String], later: [String])? {
+    guard let list = mistakenScopes else { return nil }
+    if let mistake = RequestScopesMistake(list) { return (mistake.right, mistake.later) }
+    return (list.filter { !SilentFlow.isReserved($0) }, [])
+  }
+
+  /// Whether the app is for a user flow of B2C whose URL was not read: code creates authorities only with the class of
+  /// B2C.
+  package var isForUserFlow: Bool {
+    guard case .apple(let facts) = self, let source = facts.source else { return false }
+    return source.authority.found == nil && source.authorityClasses == [AuthorityClass.b2c.rawValue]
+  }
+
+  /// Whether the app is for macOS, and known to be built without a team, although its redirect URI needs one.
+  package var isUnsigned: Bool {
+    guard case .apple(let facts) = self else { return false }
+    return namesNoTeam && facts.isUnsigned && (facts.library == nil || facts.source?.sdk != nil)
+  }
+
+  /// Whether the app is for macOS, and its project names no team, which developers often leave out when they publish it.
+  package var namesNoTeam: Bool {
+    guard case .apple(let facts) = self, facts.platform == .macOS, facts.sdk == .msal, !facts.isBuilt else {
+      return false
+    }
+    return facts.teamID == nil && facts.source != nil
+      && facts.givenRedirectURI != AppleRules.unsignedRedirectURI
+  }
+
   /// The hash with which only some builds of an app for Android are signed, if its redirect URI has another one.
   package var hashOfSomeBuilds: Found<String>? {
     if case .android(let facts) = self { facts.hashOfSomeBuilds } else { nil }

@@ -15,7 +15,13 @@ extension Diagnosis {
     if let facts = apple.first(where: { $0.bundleID?.value == remedy.record }) {
       return place(of: remedy.change, in: facts) ?? facts.origin
     }
-    return android.first { $0.packageName?.value == remedy.record }.map { place(of: field, in: $0) }
+    guard let facts = android.first(where: { $0.packageName?.value == remedy.record }) else { return nil }
+    return field == "scopes" ? placeOfScopes(of: facts.name) ?? facts.origin : place(of: field, in: facts)
+  }
+
+  /// Returns the place of scopes that are a mistake, or `nil` without a finding.
+  private func placeOfScopes(of subject: String) -> FilePlace? {
+    findings.first { $0.rule == .requestScopes && $0.subject == subject }?.place
   }
 
   private func place(of field: String, in facts: AndroidFacts) -> FilePlace {
@@ -27,6 +33,7 @@ extension Diagnosis {
       case "accountMode": configuration?.accountMode?.place
       case "authority": configuration.map { FilePlace($0.path, line: $0.authoritiesLine) }
       case "urlForwarding": facts.filters.first?.place ?? facts.activity ?? facts.manifest
+      case "isActivityExported": facts.activity ?? facts.manifest
       default: nil
       }
     return place ?? facts.origin
@@ -38,7 +45,8 @@ extension Diagnosis {
     case "clientID": return facts.clientID?.place
     case "teamID": return facts.teamID?.place
     case "redirectURI": return facts.source?.redirectURI.place
-    case "authority": return facts.source?.authority.place
+    case "authority", "authorityClass", "knownAuthorities": return facts.source?.authority.place
+    case "scopes": return placeOfScopes(of: facts.subject)
     case "keychainSharingGroup": return facts.source?.keychainGroup.place ?? facts.source?.clientID.place
     case "urlSchemes": return facts.urlSchemes?.place
     case "queriesSchemes": return facts.querySchemes?.place

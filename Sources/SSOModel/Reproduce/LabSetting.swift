@@ -27,14 +27,16 @@ struct LabSetting: Sendable {
   /// The values that are set in project code that was not read.
   let unread: [UnreadValue]
   /// Whether no registration can have the project's client ID.
-  private let hasImpossibleClientID: Bool
+  let hasImpossibleClientID: Bool
+  /// The change of a request's scopes that are a mistake, or `nil` if they are not taken from the project.
+  var scopesMend: Cause.Mend?
   /// Whether the call is made at a user flow of Azure AD B2C, which has no scopes of Graph.
   private(set) var isAtUserFlow = false
 
   static let tenantID = "5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90"
   private static let otherTenantID = "8f7c2a10-5b3e-4d92-a1c6-7e4f90b2d385"
   private static let missingTenantID = "0d1e2f3a-4b5c-4d6e-8f90-a1b2c3d4e5f6"
-  private static let clientID = "6f1c9b52-3d84-4e0a-b7a6-2c58d0e94f31"
+  static let clientID = "6f1c9b52-3d84-4e0a-b7a6-2c58d0e94f31"
   private static let resourceID = "3c9e1f04-72ab-4d5c-9e80-6b1a2c3d4e5f"
   private static let clientClientID = "b2d6a0c4-9e13-4f58-8a27-4c1e5d7f9063"
   private static let secret = "the-secret-value"
@@ -79,7 +81,7 @@ struct LabSetting: Sendable {
     if let facts, let found = facts.installedApp(clientID: evidence.value(.clientID)) {
       app = found
       app.vendor = "Example"
-      if app.teamID.isEmpty { app.teamID = "UNKNOWNTEAM" }
+      if app.teamID.isEmpty, !facts.isUnsigned { app.teamID = "UNKNOWNTEAM" }
       if app.clientID.isEmpty, unread.contains(where: { $0.kind == .clientID }) {
         app.clientID = evidence.diagnosis?.clientIDOfRegistration(for: app.bundleID) ?? Self.clientID
       }
@@ -99,13 +101,14 @@ struct LabSetting: Sendable {
     }
     if !isProject, let authority = evidence.value(.authority) { app.authority = authority }
     takeAuthority(keepsIDs: keepsIDs, isForCustomers: facts?.isForCustomers ?? false)
+    if facts?.isForUserFlow == true { takeUserFlow() }
     if facts?.isNativeAuth == true { takeSchemes() }
     // The scopes of a project are not read: the stand-ins must be scopes of the authority.
-    if Self.isUserFlow(app.authority), !caller.isProgram { useOwnScope() }
+    if Self.isUserFlow(app.authority), app.authorityClass != .aad, !caller.isProgram { useOwnScope() }
     if caller == .app || isProject, app.authority.hasSuffix("/consumers"), !keepsIDs { usePersonalAccount() }
     if case .program(let kind, let grant) = caller { makeProgram(kind, grant, evidence) }
     takeRegistrations(evidence)
-    if let scopes = facts?.mistakenScopes { takeScopes(scopes) }
+    if let scopes = facts?.mistakenScopes { takeScopes(scopes, facts?.mendedScopes) }
     assume(evidence, keepsIDs: keepsIDs)
   }
 
@@ -288,7 +291,7 @@ struct LabSetting: Sendable {
   }
 
   static func isUserFlow(_ authority: String) -> Bool {
-    (try? Authority(authority))?.className == "MSALB2CAuthority"
+    (try? Authority(secure(authority)))?.ownClass == .b2c
   }
 
   /// Returns the setting in which the app asks the user flow of a cause for a token for itself, and not for Graph.

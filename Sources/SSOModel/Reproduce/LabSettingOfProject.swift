@@ -53,8 +53,20 @@ extension LabSetting {
     }
     let isPlain = Cloud(host: host) != nil && index == 0
     if isPlain { path = Array(path.prefix(1)) }
-    app.authority = "https://\(url.authority)" + (path.isEmpty ? url.path : "/" + path.joined(separator: "/"))
-    app.knownAuthorities = app.knownAuthorities.map { $0 == declared ? app.authority : $0 }
+    // The scheme may be the mistake, and the same object is declared as known.
+    app.authority =
+      "\(url.scheme)://\(url.authority)" + (path.isEmpty ? url.path : "/" + path.joined(separator: "/"))
+    let known = Self.secure(app.authority)
+    app.knownAuthorities = app.knownAuthorities.map { $0 == declared ? known : $0 }
+  }
+
+  /// Puts a user flow in place of an authority whose class is that of B2C, and whose URL was not read.
+  ///
+  /// Whether the code declares it as known cannot be judged without its host.
+  mutating func takeUserFlow() {
+    app.authority = "https://\(Self.organisation).b2clogin.com/tfp/\(Self.initialDomain)/B2C_1_signin"
+    app.knownAuthorities = [app.authority]
+    takeDomain(Self.initialDomain)
   }
 
   private mutating func takeDomain(_ name: String) {
@@ -92,6 +104,17 @@ extension LabSetting {
     return (setting, hash.place)
   }
 
+  /// Returns the setting of a build for macOS that is signed without a team, and the target, or `nil` if the project names
+  /// a team or needs none.
+  func withoutTeam(_ evidence: Evidence) -> (setting: LabSetting, place: FilePlace)? {
+    guard isProject, let facts = evidence.diagnosis.flatMap(evidence.app), facts.namesNoTeam else {
+      return nil
+    }
+    var setting = self
+    setting.app.teamID = ""
+    return (setting, facts.origin)
+  }
+
   /// Returns the setting in which unread values are what the files and the registration require.
   func taking(_ values: [UnreadValue]) -> LabSetting {
     var setting = self
@@ -117,7 +140,9 @@ extension LabSetting {
   /// Takes scopes that are a mistake of the project's code, with the APIs that they name, to which nobody has to consent.
   ///
   /// With a permission of Graph that the lab does not know, it takes none: the lab's refusal would be its own.
-  mutating func takeScopes(_ scopes: [String]) {
+  ///
+  /// `mended` are the scopes to ask for instead, and the scopes to ask for in another request.
+  mutating func takeScopes(_ scopes: [String], _ mended: (right: [String], later: [String])?) {
     let list = scopes.prefix(Self.mostScopes)
     guard
       list.allSatisfy({ scope in
@@ -127,6 +152,7 @@ extension LabSetting {
     else { return }
     registration?.isPreauthorized = true
     app.scopes = Array(list)
+    scopesMend = mended.map { Self.mend(scopes: $0.right, later: $0.later) }
     let resources = list.compactMap { scope in
       scope.lastIndex(of: "/").map { String(scope[..<$0]) }
     }
@@ -168,6 +194,49 @@ extension LabSetting {
     // The check's own remedy also registers it.
     return !hasInsecureRedirectURI || mend.kind != .registration
       || !mend.text.contains("add the redirect URI")
+  }
+}
+
+// MARK: - Changes of values
+
+extension LabSetting {
+  /// The changes of the project's own values that no check proposes, because they depend on the other values.
+  var mendsOfValues: [Cause.Mend] { [scopesMend, clientIDMend].compactMap(\.self) }
+
+  fileprivate static func mend(scopes right: [String], later: [String]) -> Cause.Mend {
+    let asked = (right.isEmpty ? ["User.Read"] : right)
+    var text = "Ask for \(asked.joined(separator: " ")) in the request"
+    if !later.isEmpty {
+      text += ", and for \(later.joined(separator: " ")) in another one: each token is for one API"
+    }
+    return .app(.code, "scopes=" + asked.joined(separator: ","), text + ".")
+  }
+
+  /// The change of a client ID that no registration can have, or that is empty.
+  private var clientIDMend: Cause.Mend? {
+    guard isProject, hasImpossibleClientID || app.clientID.isEmpty else { return nil }
+    // The old default scheme has the client ID.
+    let known = app.urlSchemes.lazy.compactMap { scheme -> String? in
+      let id = scheme.dropFirst("msal".count).lowercased()
+      return scheme.hasPrefix("msal") && id.isGUID ? id : nil
+    }.first
+    let id =
+      known.map { "\($0), which the scheme in Info.plist has" }
+      ?? "the Application (client) ID of the registration's overview, a GUID"
+    let isAndroid = device.platform == .android
+    return Cause.Mend(
+      kind: isAndroid ? .configuration : .code,
+      text: isAndroid
+        ? "msal_config.json: set client_id to \(id)." : "Set the client ID in the code to \(id).",
+      steps: [
+        [
+          "add": [
+            "registration": .text(known ?? Self.clientID),
+            "fields": ["redirectURIs+=$redirect", "isMultiTenant=yes"],
+          ]
+        ],
+        ["set": ["app": "$app", "fields": [.text("clientID=" + (known ?? Self.clientID))]]],
+      ])
   }
 }
 

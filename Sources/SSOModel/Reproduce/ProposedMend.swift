@@ -20,9 +20,13 @@ extension Cause.Mend {
       case (.device, _): .device
       case (.app, "urlSchemes"), (.app, "queriesSchemes"): .plist
       case (.app, "urlForwarding") where platform == .android: .manifest
+      case (.app, "isActivityExported"): .manifest
       case (.app, "keychainAccessGroups"): .entitlement
       case (.app, _): platform == .android ? .configuration : .code
       }
+    // A user flow gives tokens only for APIs of its own directory.
+    let scopes: [YAMLValue] =
+      remedy.change == "authorityClass=" + AuthorityClass.b2c.rawValue ? ["scopes=$client"] : []
     self.init(
       kind: kind,
       text: platform == .android && remedy.kind == .app
@@ -30,7 +34,8 @@ extension Cause.Mend {
       steps: [
         [
           "set": .map([
-            .init(remedy.kind.rawValue, .text(remedy.record)), .init("fields", [.text(remedy.change)]),
+            .init(remedy.kind.rawValue, .text(remedy.record)),
+            .init("fields", .list(scopes + [.text(remedy.change)])),
           ])
         ]
       ])
@@ -48,6 +53,8 @@ extension Cause.Mend {
       return
         "msal_config.json: set redirect_uri to \(start)\(hash), the percent-encoded hash of the certificate that signs "
         + "the build, and register it."
+    case "isActivityExported":
+      return "AndroidManifest.xml: set android:exported=\"true\" for BrowserTabActivity."
     case "authority": return "msal_config.json: set the authority to \(value)."
     case "clientID": return "msal_config.json: set client_id to \(value)."
     case "accountMode": return "msal_config.json: set account_mode to \(value)."
@@ -69,6 +76,8 @@ extension Cause.Mend {
     case "keychainAccessGroups": return "Entitlements: set keychain-access-groups to \(value)."
     case "redirectURI": return "Set the redirect URI in the code to \(value)."
     case "authority": return "Set the authority in the code to \(value)."
+    case "authorityClass": return "Create the authority with \(value)."
+    case "teamID": return "Signing & Capabilities: choose the team that signs the app (DEVELOPMENT_TEAM)."
     case "redirectURIs": return "App registrations › Authentication: add the redirect URI \(value)."
     case "webRedirectURIs" where change.contains("-="):
       return "App registrations › Authentication › Web: remove the redirect URI \(value)."

@@ -146,6 +146,16 @@ package struct Reproducer {
         return candidate
       }
     }
+    if known.isEmpty, let (unsigned, place) = setting.withoutTeam(evidence) {
+      known = failures(of: unsigned).map { candidate in
+        var candidate = candidate
+        if evidence.failure.isEmpty {
+          candidate.difference =
+            "\(place) names no team: only a build that is signed without one fails so, and yours may have one"
+        }
+        return candidate
+      }
+    }
     guard !appSetting.unread.isEmpty, known.isEmpty || !evidence.failure.isEmpty else { return known }
     return known
       + failures(of: appSetting).map { candidate in
@@ -398,7 +408,8 @@ package struct Reproducer {
         return failure
       }
       guard result.step == attempt.steps.count, failure == best.failure, let trace = result.trace,
-        trace.outcome?.failedCheck?.name == best.trace.outcome?.failedCheck?.name
+        trace.outcome?.failedCheck?.name == best.trace.outcome?.failedCheck?.name,
+        trace.outcome?.failedCheck?.remedy == best.trace.outcome?.failedCheck?.remedy
       else { return }
       (best.attempt, best.trace) = (attempt, trace)
     }
@@ -431,7 +442,8 @@ package struct Reproducer {
   private func reducedApps(of app: InstalledApp) -> [(name: String, value: JSONValue)] {
     let defaults = PlatformDefaults(app.platform ?? appSetting.device.platform, app.sdk).app(
       bundleID: app.bundleID, teamID: app.teamID, clientID: app.clientID, vendor: app.vendor)
-    var kept: Set = ["bundleID", "clientID", "vendor", "teamID", "authority"]
+    // With scenes, the system calls another delegate, so without them the change would be another one.
+    var kept: Set = ["bundleID", "clientID", "vendor", "teamID", "authority", "usesScenes"]
     // On Android, the filter belongs to the redirect URI, so changing only one would be another mistake.
     if app.platform == .android { kept.insert("redirectURI") }
     return app.fieldNames(differingFrom: defaults).filter { !kept.contains($0) }
@@ -491,7 +503,7 @@ package struct Reproducer {
     let others = Cause.candidates(for: failure)
     // The check knows the values of this project, but a row knows only those of its own world.
     let all =
-      (setting.isProject ? [remedy].compactMap(\.self) : []) + (cause?.mends ?? [])
+      (setting.isProject ? setting.mendsOfValues + [remedy].compactMap(\.self) : []) + (cause?.mends ?? [])
       + (setting.isProject ? [] : [remedy].compactMap(\.self)) + others.flatMap(\.mends)
     return all.filter(setting.admits).reduce(into: []) { list, mend in
       if !list.contains(mend) { list.append(mend) }

@@ -240,7 +240,10 @@ extension Diagnosis? {
 
   /// The doctor's first mistake that the lab does not simulate, with its place, or an empty text if there is none.
   fileprivate var notSimulated: String {
-    guard let finding = self?.findings.first(where: { $0.severity == .fails }) else { return "" }
+    guard let finding = self?.findings.first(where: { $0.severity == .fails }) else {
+      let other = self?.findings.first { $0.rule == .androidRedirect }
+      return other.map { ", without the broker: doctor finds at \($0.place): \($0.title)" } ?? ""
+    }
     let code = finding.refusal.map { ", for which the SDK reports \($0.code)" } ?? ""
     return ", which does not simulate what doctor finds at \(finding.place): \(finding.title)\(code)"
   }
@@ -307,12 +310,10 @@ extension Reproduction.Change {
       if kind == .configuration { change.kind = Cause.Mend.Kind(ofFile: place.path) ?? kind }
       return change
     }
-    change.place =
-      steps.lazy.compactMap { $0.remedy }.compactMap { diagnosis.place(of: $0) }.first?.description
-    if let file = change.place?.split(separator: "/").last?.split(separator: ":").first,
-      file.hasSuffix(".json")
-    {
-      change.text = change.text.replacing("msal_config.json", with: String(file))
+    let place = steps.lazy.compactMap { $0.remedy }.compactMap { diagnosis.place(of: $0) }.first
+    change.place = place?.description
+    if let file = place.map({ fileName($0.path) }), file.hasSuffix(".json") {
+      change.text = change.text.replacing("msal_config.json", with: file)
     }
     return change
   }
@@ -343,6 +344,12 @@ extension Diagnosis {
     {
       let lines = found.fix.map { ": write \($0.split(separator: "\n").joined(separator: " "))" } ?? ""
       return ("\(found.title)\(lines).", found.place)
+    }
+    if remedy.change.hasPrefix("clientID"),
+      let app = android.first(where: { $0.packageName?.value == remedy.record }),
+      let found = findings.first(where: { $0.subject == app.name && $0.misspelt?.key == "client_id" })
+    {
+      return ("\(found.title): write \(found.fix ?? "").", found.place)
     }
     // Without an entitlements file, the group is the change.
     if let found = finding(.keychainGroup, "keychainAccessGroups", "CODE_SIGN_ENTITLEMENTS"),

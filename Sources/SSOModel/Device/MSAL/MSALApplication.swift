@@ -32,7 +32,7 @@ package struct MSALApplication: Sendable {
     var app = app
     app.redirectURI = derived ?? app.redirectURI
     self.app = app
-    authority = Result { () throws(SDKError) in try Authority(app.authority) }
+    authority = Result { () throws(SDKError) in try Authority(of: app) }
   }
 
   /// All checks that apply to this app, each performed independently, as a reader of the app's files needs them.
@@ -76,11 +76,14 @@ package struct MSALApplication: Sendable {
   /// (interactive-call.md §4).
   private func authorityCondition() -> Asked {
     let refusal: SDKError? = if case .failure(let error) = authority { error } else { nil }
-    let check = Check(
-      "authority is well formed", expected: "https://host/tenant",
-      found: app.authority.isEmpty ? "none" : app.authority,
-      refusal == nil, source: "interactive-call.md §4",
-      remedy: remedy("authority=\(PublicCloud.commonAuthority)"), failure: "its authority is malformed")
+    let check =
+      app.authorityClassCheck.flatMap { refusal == nil ? nil : $0 }
+      ?? Check(
+        "authority is well formed", expected: "https://host/tenant",
+        found: app.authority.isEmpty ? "none" : app.authority,
+        refusal == nil, source: "interactive-call.md §4",
+        remedy: remedy("authority=\(app.secureAuthority ?? PublicCloud.commonAuthority)"),
+        failure: "its authority is malformed")
     return (check, { refusal ?? MSALError.make(code: .internalError, "") })
   }
 
@@ -120,6 +123,7 @@ package struct MSALApplication: Sendable {
         Check(
           "redirect URI has a scheme", expected: "a scheme", found: bypass ?? app.redirectURI,
           bypass != nil || app.redirectScheme != nil, source: "broker.md §12",
+          remedy: remedy("redirectURI=\(PlatformDefaults.redirectURI(bundleID: app.bundleID))"),
           failure: "its redirect URI has no scheme"),
         { MSALError.make(code: .invalidParameter, "Invalid redirect URI provided") }
       )
@@ -202,10 +206,13 @@ package struct MSALApplication: Sendable {
       Check(
         "team ID can be read from the keychain", expected: "a team ID",
         found: app.teamID.isEmpty ? "none: the app is not signed" : app.teamID, !app.teamID.isEmpty,
-        source: "keychain.md §4", failure: "it is not signed by a team"),
+        source: "keychain.md §4", remedy: remedy("teamID=\(Self.exampleTeam)"),
+        failure: "it is not signed by a team"),
       { MSALError.make(code: .internalError, "Failed to retrieve teamId from keychain.") }
     )
   }
+
+  private static let exampleTeam = "ABCDE12345"
 
   // MARK: The SDK's error messages
 
@@ -252,5 +259,27 @@ package struct MSALApplication: Sendable {
       The provided redirect URI \(cause). Please ensure the redirect URI follows the valid format: \
       msauth.\(app.bundleID)://auth\(more)
       """)
+  }
+}
+
+extension InstalledApp {
+  /// The authority with `https`, or `nil` if that is not its mistake.
+  fileprivate var secureAuthority: String? {
+    guard let parts = URLParts(authority), parts.scheme.lowercased() == "http" else { return nil }
+    let secure = "https" + authority.dropFirst(parts.scheme.count)
+    return (try? Authority(secure)) == nil ? nil : secure
+  }
+
+  /// The check that code creates the authority with the class of its kind, or `nil` if the class is not known or fits.
+  var authorityClassCheck: Check? {
+    guard authorityClass == .aad, let own = try? Authority(authority), own.errorAsAzureAD != nil else {
+      return nil
+    }
+    let wanted = own.ownClass.rawValue
+    return Check(
+      "the authority is created with the class of its kind", expected: wanted,
+      found: "\(AuthorityClass.aad.rawValue) of \(authority)", false, source: "interactive-call.md §4",
+      remedy: Remedy(.app, bundleID, "authorityClass=\(wanted)"),
+      failure: "its code creates the authority with the class of Azure AD")
   }
 }

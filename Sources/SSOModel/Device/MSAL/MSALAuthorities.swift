@@ -11,7 +11,7 @@ struct MSALAuthorities: MSALPart {
 
   /// Throws if the authority is not of the kind that the object was created for: an Azure AD app cannot call B2C.
   func requireKind(of authority: Authority) throws {
-    guard app.msal.checksArguments, let own = try? Authority(app.authority), own.kind != authority.kind else {
+    guard app.msal.checksArguments, let own = try? Authority(of: app), own.kind != authority.kind else {
       return
     }
     throw SilentFlow.unsupportedKind(authority, own: own)
@@ -121,7 +121,9 @@ struct MSALAuthorities: MSALPart {
     switch ServerAnswer(response) {
     case .refused(let error) where error.code == .invalidInstance:
       try context.process.change { $0.invalidHosts.append(authority.host) }
-      return Self.invalidInstance(correlationID, error.message)
+      var refused = Self.invalidInstance(correlationID, error.message)
+      refused.failedCheck = app.authorityClassCheck
+      return refused
     case let answer: return MSALError.make(answer, correlationID: correlationID)
     }
   }

@@ -39,7 +39,7 @@ package struct SilentFlow {
   mutating func decide(_ request: SDKRequest) throws -> Decision {
     do {
       let account = try requireAccount(request)
-      let typed = try Authority(request.options.authority ?? app.authority)
+      let typed = try request.options.authority.map { try Authority($0) } ?? Authority(of: app)
       try requireKind(of: typed)
       try requireScopes(request, typed)
       let metadata = try cache.accountMetadata(clientID: app.clientID)
@@ -89,7 +89,7 @@ package struct SilentFlow {
   }
 
   private mutating func requireKind(of authority: Authority) throws {
-    guard app.msal.checksArguments, let own = try? Authority(app.authority) else { return }
+    guard app.msal.checksArguments, let own = try? Authority(of: app) else { return }
     guard
       check(
         "authority is of the kind the app was set up with", expected: own.kind.rawValue,

@@ -2,6 +2,14 @@ import SSOCore
 import SSOKeychain
 import SSOReference
 
+/// The class of the SDK with which code creates an authority, which decides its kind, whatever the URL.
+package enum AuthorityClass: String, Codable, CaseIterable, Sendable {
+  case aad = "MSALAADAuthority"
+  case b2c = "MSALB2CAuthority"
+  case ciam = "MSALCIAMAuthority"
+  case adfs = "MSALADFSAuthority"
+}
+
 /// An authority URL that a developer passes to the SDK, parsed and normalised (docs/behaviour/interactive-call.md §4).
 package struct Authority: Hashable, Sendable {
   enum Kind: String, Hashable, Sendable {
@@ -20,14 +28,40 @@ package struct Authority: Hashable, Sendable {
   /// - Throws: The SDK's error for a URL that is not an authority (`CC/validation`): -51100, which reaches the app as
   ///   -50000 with -42008.
   package init(_ text: String) throws(SDKError) {
+    let (host, path) = try Self.parts(of: text)
+    try self.init(host: host, path: path)
+  }
+
+  /// Creates the authority of an app with the class that its code uses.
+  ///
+  /// `MSALB2CAuthority` accepts any URL. `MSALAADAuthority` refuses the URLs of other kinds that it recognises, and takes
+  /// the first segment of any other path as the tenant (`MSALB2CAuthority.m`; `CC/validation/MSIDAADAuthority.m`).
+  package init(of app: InstalledApp) throws(SDKError) {
+    let (host, path) = try Self.parts(of: app.authority)
+    switch app.authorityClass {
+    case .b2c:
+      let isUsual = path.first?.lowercased() == "tfp"
+      self.init(kind: .b2c, host: host, segments: isUsual ? Array(path.prefix(3)) : path)
+    case .aad:
+      let url = try Authority(host: host, path: path)
+      if let refusal = url.errorAsAzureAD, url.kind != .b2c || url.hasTenant { throw refusal }
+      self.init(kind: .aad, host: host, segments: Array(path.prefix(1)))
+    case .ciam, .adfs, nil: try self.init(host: host, path: path)
+    }
+  }
+
+  private static func parts(of text: String) throws(SDKError) -> (host: String, path: [String]) {
     guard let parts = URLParts(text) else {
-      throw Self.invalid("'authority' is a required parameter and must not be nil or empty.")
+      throw invalid("'authority' is a required parameter and must not be nil or empty.")
     }
     guard parts.scheme == "https", !parts.authority.isEmpty else {
-      throw Self.invalid("authority must use HTTPS.")
+      throw invalid("authority must use HTTPS.")
     }
-    let path = Self.split(parts.path, at: "/")
-    try self.init(host: parts.authority.lowercased(), path: path)
+    return (parts.authority.lowercased(), split(parts.path, at: "/"))
+  }
+
+  private init(kind: Kind, host: String, segments: [String]) {
+    (self.kind, self.host, self.segments) = (kind, host, segments)
   }
 
   /// Splits by bytes, because an authority is parsed several times in each call.
@@ -68,12 +102,6 @@ package struct Authority: Hashable, Sendable {
     host.hasSuffix(".b2clogin.com") || path.count > 1 && !EnvironmentAliases.trustedHosts.contains(host)
   }
 
-  private init(_ other: Authority, segments: [String]) {
-    kind = other.kind
-    host = other.host
-    self.segments = segments
-  }
-
   /// Returns the host of any URL that represents an authority, even of one without a tenant.
   package static func host(in text: String) -> String { URLParts(text)?.authority.lowercased() ?? "" }
 
@@ -83,7 +111,7 @@ package struct Authority: Hashable, Sendable {
   private var tenantIndex: Int? {
     switch kind {
     case .aad, .ciam: 0
-    case .b2c: segments.first?.lowercased() == "tfp" ? 1 : nil
+    case .b2c: segments.count > 1 && segments[0].lowercased() == "tfp" ? 1 : nil
     case .adfs: nil
     }
   }
@@ -103,7 +131,7 @@ package struct Authority: Hashable, Sendable {
     guard let tenantIndex else { return self }
     var segments = segments
     segments[tenantIndex] = tenant
-    return Authority(self, segments: segments)
+    return Authority(kind: kind, host: host, segments: segments)
   }
 
   /// The tenants that stand for any directory, so that the account decides.
@@ -113,13 +141,13 @@ package struct Authority: Hashable, Sendable {
   /// Whether it has aliases and instance discovery, which only Azure AD has (interactive-call.md §4).
   package var hasInstanceDiscovery: Bool { kind == .aad }
   var supportsBroker: Bool { kind == .aad }
-  /// The name of the SDK's class for this kind of authority.
-  package var className: String {
+  /// The SDK's class for this kind of authority.
+  package var ownClass: AuthorityClass {
     switch kind {
-    case .aad: "MSALAADAuthority"
-    case .b2c: "MSALB2CAuthority"
-    case .ciam: "MSALCIAMAuthority"
-    case .adfs: "MSALADFSAuthority"
+    case .aad: .aad
+    case .b2c: .b2c
+    case .ciam: .ciam
+    case .adfs: .adfs
     }
   }
 

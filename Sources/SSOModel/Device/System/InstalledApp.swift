@@ -48,6 +48,8 @@ package struct InstalledApp: Codable, Hashable, Sendable {
   package var redirectURI: String
   /// The full authority URL that the app was configured with.
   package var authority: String
+  /// The class of the SDK with which code creates the authority, or `nil` for the class of the URL's kind.
+  package var authorityClass: AuthorityClass?
   /// The scopes that the app requests by default.
   package var scopes: [String]
   /// `keychain-access-groups`, as the developer wrote them, including `$(AppIdentifierPrefix)`.
@@ -90,6 +92,9 @@ package struct InstalledApp: Codable, Hashable, Sendable {
   package var accountMode: AccountMode?
   /// The kind of application object that its code creates on Android, or `nil` for the kind of the configuration.
   package var createdAs: AccountMode?
+  /// `android:exported` of the activity that takes the redirect URI on Android, or `nil` for `true`, without which no
+  /// browser can open it.
+  package var isActivityExported: Bool?
   /// The error with which MSAL refuses the app's configuration on Android for a reason that no other field has, as
   /// `<code>: <sentence>`, or `nil` if it accepts the configuration.
   package var configurationError: String?

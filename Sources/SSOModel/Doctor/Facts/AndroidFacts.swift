@@ -391,6 +391,7 @@ extension AndroidFacts {
     // The SDK's own web view needs no activity.
     let isInWebView = configuration.userAgent == "WEBVIEW"
     app.urlForwarding = isInWebView || activity != nil && isTaken ? .both : .neither
+    if !isInWebView, isExported == false, !filters.isEmpty { app.isActivityExported = false }
     if !isInWebView, !app.clientID.isEmpty, refusesStrangers,
       configuration.redirectURI.flatMap({ URLParts($0.value) }).flatMap(stranger) != nil
     {

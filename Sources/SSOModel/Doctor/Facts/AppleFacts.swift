@@ -209,6 +209,8 @@ extension AppleFacts {
     if let authority = source?.authority.found?.value ?? source?.authorityOfSubdomain {
       app.authority = authority
     }
+    let ownClass = (try? Authority(app.authority))?.ownClass
+    app.authorityClass = source?.ownAuthorityClass.flatMap { $0 == ownClass ? nil : $0 }
     app.brokerUse = source?.brokerUse?.value ?? wrapperBrokerUse ?? defaults.brokerUse
     app.webView = defaults.webView
     app.bypassesRedirectValidation = source?.bypass != nil

@@ -4,6 +4,8 @@ import SSODevice
 struct NameResolver {
   private let constants: [String: Found<SourceScan.Expression>]
   private let rawValues: [String: [Found<String>]]
+  private let parameters: [String: Set<String>]
+  private let arguments: [String: [Found<SourceScan.Expression>]]
   private let bundleID: String?
   private let info: [String: Found<String>]
   private let lists: [String: [Found<String>]]
@@ -20,6 +22,10 @@ struct NameResolver {
     constants = scans.reduce(into: [:]) { all, scan in all.merge(scan.constants) { first, _ in first } }
       .filter { !variables.contains($0.key) }
     rawValues = scans.reduce(into: [:]) { all, scan in all.merge(scan.rawValues, uniquingKeysWith: +) }
+    parameters = scans.reduce(into: [:]) { all, scan in
+      all.merge(scan.parameters) { first, second in first.union(second) }
+    }
+    arguments = scans.reduce(into: [:]) { all, scan in all.merge(scan.arguments, uniquingKeysWith: +) }
   }
 
   /// The number of expressions that one value may lead to, because texts may interpolate each other many times.
@@ -31,7 +37,8 @@ struct NameResolver {
   }
 
   private func resolve(
-    _ expression: SourceScan.Expression, at place: FilePlace, depth: Int, _ left: inout Int
+    _ expression: SourceScan.Expression, at place: FilePlace, depth: Int, _ left: inout Int,
+    isPart: Bool = false
   ) -> SourceFacts.Setting {
     left -= 1
     guard depth < Self.depthLimit, left > 0 else { return .unknown(place) }
@@ -61,7 +68,8 @@ struct NameResolver {
     case .name(let name), .member(let name):
       if name == "bundleIdentifier", let bundleID { return .known(Found(bundleID, place)) }
       guard let constant = constants[name] else {
-        return decoded(name).map(SourceFacts.Setting.known) ?? .unknown(place)
+        let found = decoded(name) ?? argument(of: name, isPart: isPart, depth, &left)
+        return found.map(SourceFacts.Setting.known) ?? .unknown(place)
       }
       return resolve(constant.value, at: constant.place, depth: depth + 1, &left)
     }
@@ -70,7 +78,22 @@ struct NameResolver {
   private func text(
     of expression: SourceScan.Expression, at place: FilePlace, _ depth: Int, _ left: inout Int
   ) -> String? {
-    resolve(expression, at: place, depth: depth + 1, &left).found?.value
+    resolve(expression, at: place, depth: depth + 1, &left, isPart: true).found?.value
+  }
+
+  /// Returns the value that calls pass for a parameter of a function, or `nil` if they pass several.
+  ///
+  /// A part of a text, such as the policy in an address, may have several: then it is that of the first call.
+  private func argument(
+    of name: String, isPart: Bool, _ depth: Int, _ left: inout Int
+  ) -> Found<String>? {
+    var values: [Found<String>] = []
+    for passed in (parameters[name] ?? []).sorted().flatMap({ arguments[$0] ?? [] }) {
+      if let found = resolve(passed.value, at: passed.place, depth: depth + 1, &left).found {
+        values.append(found)
+      }
+    }
+    return isPart || Set(values.map(\.value)).count == 1 ? values.first : nil
   }
 
   /// Returns the value of a property of a type that is decoded from a property list, which has a key for each property,

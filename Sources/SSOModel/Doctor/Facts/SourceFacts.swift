@@ -72,6 +72,12 @@ package struct SourceFacts: Hashable, Sendable {
     }
   }
 
+  /// The class with which code creates the app's authority, or `nil` if it is not known.
+  var ownAuthorityClass: AuthorityClass? {
+    let names = typedAuthorities.filter { $0.url == authority.found }.map(\.className)
+    return Set(names).count == 1 ? names.first.flatMap(AuthorityClass.init) : nil
+  }
+
   /// Whether no file of the source has an entry point of an app.
   var hasNoEntry: Bool { swiftUIApp == nil && delegateClasses.isEmpty }
 }

@@ -25,7 +25,7 @@ extension ProjectApp {
       case .apple(let facts): facts.unreadValues
       case .android(let facts): facts.unreadValues
       }
-    return isForCustomers ? values.filter { $0.kind != .authority } : values
+    return isForCustomers || isForUserFlow ? values.filter { $0.kind != .authority } : values
   }
 
   /// Whether the app is for customers, although the address of its authority does not show it: the class or the type of

@@ -14,6 +14,32 @@ struct PageVariables {
     var wanted: String
     /// Whether no configuration of the bundler can change it.
     var isCertain: Bool
+    /// Whether the code reads the wanted name, and a `.env` file has the other one.
+    var isOfFile = false
+  }
+
+  /// The beginnings of variables that a build puts into the page.
+  static let prefixes = [
+    "VITE_", "REACT_APP_", "NEXT_PUBLIC_", "NUXT_PUBLIC_", "VUE_APP_", "PUBLIC_", "GATSBY_", "EXPO_PUBLIC_",
+    "NG_APP_",
+  ]
+  private static let editLimit = 2
+
+  /// Returns the variable of a `.env` file that stands for a variable that no file has: without its prefix, or misspelt.
+  ///
+  /// The environment of a build may have the variable, so nothing is certain.
+  static func misnamed(_ variable: String, in files: [String: Found<String>]) -> Unseen? {
+    func core(_ name: String) -> String {
+      let prefix = prefixes.first(where: name.hasPrefix) ?? ""
+      return name.dropFirst(prefix.count).lowercased().filter { $0 != "_" }
+    }
+    guard files[variable] == nil, prefixes.contains(where: variable.hasPrefix) else { return nil }
+    let own = files.filter { !FilePlace.isExample($0.value.place.path) }.keys.sorted()
+    guard
+      let name = own.first(where: { core($0) == core(variable) })
+        ?? own.closestSpelling(to: variable, most: editLimit), let found = files[name]
+    else { return nil }
+    return Unseen(name: Found(name, found.place), wanted: variable, isCertain: false, isOfFile: true)
   }
 
   private enum Bundler: String, CaseIterable {

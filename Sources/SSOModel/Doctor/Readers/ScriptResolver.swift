@@ -132,7 +132,10 @@ struct ScriptResolver {
     guard depth < Self.depthLimit else { return nil }
     switch resolved.value {
     case .name(let names):
-      if Self.variable(names) != nil { return variables.unseen(names, at: resolved.place) }
+      if let variable = Self.variable(names) {
+        return variables.unseen(names, at: resolved.place)
+          ?? PageVariables.misnamed(variable, in: environment)
+      }
       return follow(names, in: resolved.module, depth).flatMap { unseen($0, depth + 1) }
     case .joined(let first, let second):
       return unseen(resolved.with(first), depth + 1) ?? unseen(resolved.with(second), depth + 1)

@@ -2,48 +2,6 @@ import SSODevice
 
 /// The facts about MSAL or ADAL in a source file, before names are replaced with the values that they represent.
 struct SourceScan: Hashable {
-  /// A value as written in code.
-  indirect enum Expression: Hashable, Sendable {
-    case text(String)
-    /// The last part of a name, such as `clientID` in `Constants.shared.clientID`.
-    case name(String)
-    /// The last part of a name that is a member of a value, such as `clientID` in `settings.clientID`, which may be
-    /// another one's.
-    case member(String)
-    /// A key of Info.plist, whose value code reads at run time.
-    case infoKey(String)
-    /// A key of a dictionary, which code may read from a property list of the app.
-    case listKey(String)
-    /// The name of a case in an enumeration, whose raw value is used.
-    case rawValue(String)
-    /// The parts of a concatenation.
-    case joined([Expression])
-    /// A format with `%@`, and its arguments.
-    case format(Expression, [Expression])
-    case absent
-    case other
-
-    var isKnown: Bool { self != .other }
-  }
-
-  enum Key: Hashable {
-    case clientID, redirectURI, authority, keychainGroup, brokerUse, bypass, knownAuthority, tenantSubdomain
-  }
-
-  /// The scopes of a request: a list in the call, or the name of one.
-  enum Scopes: Hashable {
-    case list(FoundList)
-    case name(String)
-  }
-
-  struct Use: Hashable {
-    var key: Key
-    var expression: Expression
-    var place: FilePlace
-    /// The class that creates the authority, if the value is an authority.
-    var className: String?
-  }
-
   private(set) var sdk: Found<SDKKind>?
   /// Whether the file contains `#if canImport(MSAL)`, so that the code is compiled only if the app links the library.
   private(set) var isConditional = false
@@ -54,6 +12,10 @@ struct SourceScan: Hashable {
   private(set) var rawValues: [String: [Found<String>]] = [:]
   /// The names of the property lists that code reads, without their endings.
   private(set) var propertyLists: Set<String> = []
+  /// The parameters of the file's functions of Swift, by name, each as `function:label`.
+  private(set) var parameters: [String: Set<String>] = [:]
+  /// The values that the file passes to them, by `function:label`.
+  private(set) var arguments: [String: [Found<Expression>]] = [:]
   /// The names to which a statement assigns a second value, so that what they represent is uncertain.
   private(set) var variables: Set<String> = []
   /// The places where `handleMSALResponse` or ADAL's counterpart is called, and the delegate that calls it.
@@ -96,8 +58,14 @@ struct SourceScan: Hashable {
     self.path = path
     language = SourceLanguage(path)
     tokens = SourceTokens.read(source)
+    let functions = language == .swift ? readFunctions() : []
     for index in tokens.indices {
-      if let word = tokens[index].word { take(word, at: index) }
+      if let word = tokens[index].word {
+        take(word, at: index)
+        if functions.contains(word), isSymbol("(", at: index + 1), token(index - 1)?.word != "func" {
+          takeCall(of: word, at: index)
+        }
+      }
       if let text = tokens[index].text, text.hasSuffix(".plist"), !text.contains("$(") {
         propertyLists.insert(String(fileName(text).dropLast(".plist".count)))
       }
@@ -168,6 +136,8 @@ struct SourceScan: Hashable {
       let next = index + (isSymbol("?", at: index + 3) ? 4 : 3)
       if isSymbol("=", at: next), !isSymbol("=", at: next + 1) {
         takeConstant(word, value: next + 1, at: index)
+      } else if token(index - 1)?.word == "var", let value = computedValue(at: next) {
+        takeConstant(word, value: value, at: index)
       }
     } else if isSymbol(":", at: index + 1), isSymbol("[", at: index + 2), isSymbol("]", at: index + 4),
       case let next = index + (isSymbol("?", at: index + 5) ? 6 : 5), isSymbol("=", at: next)
@@ -183,6 +153,46 @@ struct SourceScan: Hashable {
   private func isCreation(at index: Int) -> Bool {
     isSymbol("(", at: index + 1) || token(index + 1)?.word == "alloc"
       || isSymbol(".", at: index + 1) && token(index + 2)?.word == "init"
+  }
+
+  // MARK: Functions
+
+  private static let parameterLimit = 80
+  private static let valueLimit = 8
+
+  /// Reads the parameters of the functions, and returns the names of the functions.
+  private mutating func readFunctions() -> Set<String> {
+    var names: Set<String> = []
+    for index in tokens.indices where tokens[index].word == "func" {
+      guard let name = token(index + 1)?.word, isSymbol("(", at: index + 2) else { continue }
+      names.insert(name)
+      for current in (index + 3)..<(index + 3 + Self.parameterLimit) {
+        if isSymbol("{", at: current) || isSymbol("}", at: current) { break }
+        // `forPolicy policy: String`, `policy: String`
+        guard isSymbol(":", at: current), let own = token(current - 1)?.word else { continue }
+        parameters[own, default: []].insert("\(name):\(token(current - 2)?.word ?? own)")
+      }
+    }
+    return names
+  }
+
+  /// Reads the values that a call passes to a function of the file.
+  private mutating func takeCall(of function: String, at index: Int) {
+    var depth = 0
+    for current in (index + 1)..<min(index + 1 + Self.parameterLimit, tokens.count) {
+      let isStart = depth == 1 && (isSymbol("(", at: current - 1) || isSymbol(",", at: current - 1))
+      if isStart, let label = token(current)?.word {
+        let isLabelled = isSymbol(":", at: current + 1)
+        let key = "\(function):\(isLabelled ? label : "_")"
+        let value = expression(at: isLabelled ? current + 2 : current)
+        if value.isKnown, arguments[key, default: []].count < Self.valueLimit {
+          arguments[key, default: []].append(Found(value, place(current)))
+        }
+      }
+      if isSymbol("(", at: current) { depth += 1 }
+      if isSymbol(")", at: current) { depth -= 1 }
+      if depth == 0 { return }
+    }
   }
 
   // MARK: Delegate methods
@@ -396,6 +406,23 @@ struct SourceScan: Hashable {
     }
     guard constants[word] == nil, expression.isKnown else { return }
     constants[word] = Found(expression, place(index))
+  }
+
+  private static let propertyLimit = 60
+
+  /// Returns the beginning of the value of a property that computes it in one expression, whose block begins here, or
+  /// `nil` for any other block: `{ URL(string: "…")! }`, `{ return address }`.
+  private func computedValue(at start: Int) -> Int? {
+    guard isSymbol("{", at: start) else { return nil }
+    let others: Set = ["let", "var", "if", "guard", "switch", "get", "set", "for", "didSet", "willSet"]
+    for current in (start + 1)..<min(start + Self.propertyLimit, tokens.count) {
+      if isSymbol("}", at: current) { return token(start + 1)?.word == "return" ? start + 2 : start + 1 }
+      // A condition has several values.
+      let isOptional = isSymbol("?", at: current) && [".", "["].contains { isSymbol($0, at: current + 1) }
+      if isSymbol("{", at: current) || isSymbol("?", at: current) && !isOptional { return nil }
+      if others.contains(token(current)?.word ?? "") { return nil }
+    }
+    return nil
   }
 
   /// Returns whether a name begins a statement, as in `name = …` and `self.name = …`, and not a declaration.

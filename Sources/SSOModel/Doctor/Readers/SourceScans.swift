@@ -67,7 +67,8 @@ final class SourceScans {
 extension SourceScan {
   /// Returns the names that represent values that are passed to the SDK, or which one of the given names represents.
   fileprivate func names(_ wanted: Set<String>) -> [String] {
-    let values = uses.map(\.expression) + wanted.compactMap { constants[$0]?.value }
+    let passed = wanted.flatMap { parameters[$0] ?? [] }.flatMap { arguments[$0] ?? [] }
+    let values = uses.map(\.expression) + wanted.compactMap { constants[$0]?.value } + passed.map(\.value)
     let scopes = requests.compactMap { if case .name(let name) = $0 { name } else { nil } }
     return scopes + values.flatMap(\.names)
   }

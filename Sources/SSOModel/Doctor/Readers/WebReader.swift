@@ -427,11 +427,6 @@ private struct EnvironmentFiles {
   /// The secrets among the variables that a build puts into the page.
   private(set) var secrets: [Found<String>] = []
 
-  /// The beginnings of variables that a build puts into the page.
-  private static let prefixes = [
-    "VITE_", "REACT_APP_", "NEXT_PUBLIC_", "NUXT_PUBLIC_", "VUE_APP_", "PUBLIC_", "GATSBY_", "EXPO_PUBLIC_",
-  ]
-
   /// Reads the files that the build uses, and then the examples.
   static func read(_ paths: [String]) -> EnvironmentFiles {
     var files = EnvironmentFiles()
@@ -460,7 +455,7 @@ private struct EnvironmentFiles {
       let isSecret = ["CLIENT_SECRET", "CLIENTSECRET", "AZURE_SECRET", "MSAL_SECRET"].contains {
         name.uppercased().contains($0)
       }
-      if isSecret, Self.prefixes.contains(where: name.hasPrefix), !Placeholders.contain(value) {
+      if isSecret, PageVariables.prefixes.contains(where: name.hasPrefix), !Placeholders.contain(value) {
         secrets.append(Found(name, found.place))
       }
     }

@@ -78,6 +78,24 @@ extension AndroidRules {
     )
   }
 
+  /// Returns the finding of a tenant that is neither an ID nor a domain, or `nil`.
+  func tenantCheck(_ authorities: [AndroidFacts.Configuration.Authority], at place: FilePlace) -> DoctorCheck?
+  {
+    let host = "https://" + PublicCloud.preferredNetwork
+    let names = authorities.filter { $0.type == "AAD" }.compactMap { authority in
+      authority.url.flatMap(EntraTenant.impossible)
+        ?? authority.tenant.flatMap { $0.isEmpty ? nil : EntraTenant.impossible(in: "\(host)/\($0)") }
+    }
+    guard let name = names.first else { return nil }
+    return check(
+      .authority,
+      Check(
+        "the authority's tenant is an ID or a domain", expected: "an ID, a domain, or common", found: name,
+        false,
+        source: "real-apps.md §2"), "The tenant is neither an ID nor a domain", at: place,
+      EntraTenant.refusal(of: name), fix: "\"tenant_id\": \"<tenant ID or domain>\"")
+  }
+
   /// Returns the finding of a user flow whose type is AAD, or `nil`: MSAL keeps only the host and the last path
   /// component of such an address, so that no tenant is left.
   ///

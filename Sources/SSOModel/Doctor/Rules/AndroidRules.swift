@@ -221,7 +221,10 @@ struct AndroidRules {
     let authorities = configuration.authorities
     let place = FilePlace(configuration.path, line: configuration.authoritiesLine)
     var checks: [DoctorCheck] = []
-    checks += [userFlowCheck(authorities, at: place), policyCheck(authorities, at: place)].compactMap(\.self)
+    checks += [
+      userFlowCheck(authorities, at: place), policyCheck(authorities, at: place),
+      tenantCheck(authorities, at: place),
+    ].compactMap(\.self)
     if authorities.count > 1, !configuration.isNativeAuth {
       let defaults = authorities.count { $0.isDefault }
       checks.append(

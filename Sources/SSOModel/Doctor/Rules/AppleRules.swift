@@ -195,7 +195,8 @@ struct AppleRules {
   private func isKnown(_ condition: MSALApplication.Condition) -> Bool {
     let hasUnknownRedirect = facts.hasUnknownRedirect
     switch condition.requirement {
-    case .authority: return facts.source != nil
+    // ``classChecks`` reports another kind's class.
+    case .authority: return facts.source != nil && !classChecks.contains(where: \.hasFailed)
     case .clientID: return facts.clientID != nil || givenClientID != nil
     case .fragment: return !hasUnknownRedirect
     // The macOS broker accepts it from programs without a team: ``teamChecks(_:)``.
@@ -429,7 +430,21 @@ extension AppleRules {
         .authority, check, "The authority's host is not known", at: facts.source?.authority.place, error,
         fix: "https://\(PublicCloud.preferredNetwork)/"
           + ((try? Authority(app.authority))?.tenant ?? "common"))
-    ]
+    ] + [tenantCheck(app)].compactMap(\.self)
+  }
+
+  /// The finding of a tenant that is neither an ID nor a domain, or `nil`.
+  private func tenantCheck(_ app: InstalledApp) -> DoctorCheck? {
+    guard facts.hasBroker != false, let name = EntraTenant.impossible(in: app.authority) else { return nil }
+    var found = check(
+      .authority,
+      Check(
+        "the authority's path is the tenant", expected: "an ID, a domain, or common", found: name, false,
+        source: "real-apps.md §2"), "The tenant is neither an ID nor a domain",
+      at: facts.source?.authority.place,
+      fix: "https://\(Authority.host(in: app.authority))/<tenant ID or domain>")
+    found.refusal = EntraTenant.refusal(of: name)
+    return found
   }
 
   /// The checks of authorities that are created with `MSALAADAuthority`, which accepts only URLs of Azure AD, and with
@@ -437,17 +452,17 @@ extension AppleRules {
   private var classChecks: [DoctorCheck] {
     let made = facts.source?.typedAuthorities ?? []
     return made.compactMap { made in
-      if made.className == "MSALB2CAuthority" { return policyCheck(made) }
-      guard made.className == "MSALAADAuthority" else { return nil }
+      if made.className == AuthorityClass.b2c.rawValue { return policyCheck(made) }
+      guard made.className == AuthorityClass.aad.rawValue else { return nil }
       guard let authority = try? Authority(made.url.value) else { return nil }
       return check(
         .authority,
         Check(
-          "the authority is made with the class of its kind", expected: authority.className,
+          "the authority is made with the class of its kind", expected: authority.ownClass.rawValue,
           found: "\(made.className) of \(made.url.value)", authority.errorAsAzureAD == nil,
           source: "interactive-call.md §4"), "The authority is made with another kind's class",
         at: made.url.place, authority.errorAsAzureAD,
-        fix: "\(authority.className)(url: URL(string: \"\(made.url.value)\")!)")
+        fix: "\(authority.ownClass.rawValue)(url: URL(string: \"\(made.url.value)\")!)")
     }
   }
 

@@ -91,7 +91,7 @@ package struct DoctorCheck: Hashable, Sendable {
   /// The lines to write instead.
   package var fix: String?
   /// The key to rename, if the mistake is its spelling.
-  var misspelt: MisspeltKey?
+  package var misspelt: MisspeltKey?
 
   /// The value in code that is not visible and that decides whether the finding is one, such as
   /// `defaultKeychainSharingGroup`.

@@ -1,4 +1,6 @@
 import SSOCore
+import SSODevice
+import SSOReference
 
 /// Entra's hosts, which are often mistyped.
 enum EntraHost {
@@ -21,5 +23,33 @@ enum EntraHost {
       !ends.contains(end), let near = ends.closestSpelling(to: end, most: editLimit - 1)
     else { return nil }
     return host[...dot] + near
+  }
+}
+
+/// The names by which Entra may know a tenant.
+enum EntraTenant {
+  /// Returns whether the provider may know a tenant by this name: an ID, a domain, or a word for several tenants.
+  static func mayBe(_ name: String) -> Bool {
+    // No domain ends like this: `.com` is missing.
+    guard !name.hasSuffix(".onmicrosoft") else { return false }
+    return name.isGUID || name.contains(".") || Authority.tenantless.contains(name)
+      // An ID without its dashes.
+      || name.utf8.count == 32 && name.allSatisfy(\.isHexDigit)
+  }
+
+  /// Returns the tenant in an authority of Entra's public cloud that no tenant can be called, or `nil`.
+  static func impossible(in authority: String) -> String? {
+    guard let parts = URLParts(authority), PublicCloud.aliases.contains(parts.host.lowercased()) else {
+      return nil
+    }
+    let path = parts.path.split(separator: "/").map { $0.lowercased() }
+    guard let name = path.first, !["tfp", "adfs"].contains(name), !mayBe(name), !Placeholders.contain(name)
+    else { return nil }
+    return name
+  }
+
+  /// Returns the provider's rejection of a name when the SDK asks for the tenant's configuration.
+  static func refusal(of name: String) -> DoctorCheck.Refusal {
+    DoctorCheck.Refusal(AADSTSCode.tenantNotFound, "Tenant '\(name)' not found.")
   }
 }

@@ -93,8 +93,11 @@ struct WebRules {
       guard let unseen = configuration.unseen[member] else { return nil }
       let found = check(
         rule, "the page has the variable of \(member)", expected: unseen.wanted, found: unseen.name.value,
-        false, "The bundler keeps the variable from the page", at: unseen.name.place,
-        member == "clientId" ? .clientMissing : nil, fix: unseen.wanted)
+        false,
+        unseen.isOfFile
+          ? "The .env file names another variable" : "The bundler keeps the variable from the page",
+        at: unseen.name.place,
+        member == "clientId" ? .clientMissing : nil, fix: unseen.wanted + (unseen.isOfFile ? "=" : ""))
       return unseen.isCertain ? found : found.asQuestion
     }
   }
@@ -150,7 +153,7 @@ struct WebRules {
   /// Returns whether the tenant of an authority has no form, and another value is a placeholder.
   private func isUnfilledTenant(_ parts: URLParts, _ configuration: WebFacts.Configuration) -> Bool {
     let path = parts.path.split(separator: "/").map { $0.lowercased() }
-    return path.count == 1 && !path.allSatisfy(Self.mayBeTenant)
+    return path.count == 1 && !path.allSatisfy(EntraTenant.mayBe)
       && PublicCloud.aliases.contains(parts.host.lowercased())
       && hasPlaceholder(configuration)
   }
@@ -304,7 +307,7 @@ struct WebRules {
     let wanted = isB2C ? "a tenant and a policy as the path" : "a tenant as the path"
     // Other clouds' hosts and custom domains may name tenants in another way.
     let isEntra = PublicCloud.aliases.contains(parts.host.lowercased()) && !isEndpoint && kept.count == 1
-    let isNoTenant = isEntra && !kept.allSatisfy(Self.mayBeTenant)
+    let isNoTenant = isEntra && !kept.allSatisfy(EntraTenant.mayBe)
     if PublicCloud.aliases.contains(parts.host.lowercased()),
       path.first == "tfp" || path.dropFirst().first?.hasPrefix("b2c_") == true
     {
@@ -340,15 +343,6 @@ struct WebRules {
       Self.noMetadata,
       fix: "authority: \"https://\(host)/\(names.joined(separator: "/"))\"\nknownAuthorities: [\"\(host)\"]"
     ).asQuestion
-  }
-
-  /// Returns whether the provider may know a tenant by this name: an ID, a domain, or a word for several tenants.
-  private static func mayBeTenant(_ name: String) -> Bool {
-    // No domain ends like this: `.com` is missing.
-    guard !name.hasSuffix(".onmicrosoft") else { return false }
-    return name.isGUID || name.contains(".") || ["common", "organizations", "consumers"].contains(name)
-      // An ID without its dashes.
-      || name.utf8.count == 32 && name.allSatisfy(\.isHexDigit)
   }
 
   /// Returns the check of a host that is one of Entra's with a mistake in its spelling, or `nil` for other hosts.

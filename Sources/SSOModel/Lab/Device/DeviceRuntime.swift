@@ -266,6 +266,10 @@ struct AppServices: SystemServices {
     let credentials = try transaction.extensionCredentials(of: browser, for: request)
     let result = try session(sender, presenting: credentials)
       .browse(request, jar: device.cookieJar(of: app))
+    if case .redirected = result, !isEmbedded, app.isActivityExported == false, device.platform == .android {
+      noteHiddenActivity()
+      return .cancelled(page: nil)
+    }
     guard device.webView(of: app) == .safariView, case .redirected(let url) = result,
       url.lowercased().hasPrefix(app.redirectURI.lowercased())
     else { return result }
@@ -275,6 +279,20 @@ struct AppServices: SystemServices {
     }
     return .redirected(delivery.url)
   }
+
+  /// Records that the browser cannot open the app's activity, so that the user closes the page (android.md §1(2)).
+  private func noteHiddenActivity() {
+    runtime.trace.add(
+      .system, .app, actor: app.bundleID, "the browser opens \(app.redirectURI)", result: "not opened",
+      checks: [
+        Check(
+          "the browser may open BrowserTabActivity", expected: "android:exported=\"true\"",
+          found: "android:exported=\"false\"", false, source: "android.md §1",
+          remedy: Remedy(.app, app.bundleID, "isActivityExported=yes"),
+          failure: "its BrowserTabActivity is not exported, so the browser cannot open it")
+      ])
+  }
+
   private func session(_ caller: Party, presenting credentials: [NameValue]? = nil) -> WebSession {
     WebSession(transaction, by: caller, actor: app.bundleID, presenting: credentials ?? [])
   }

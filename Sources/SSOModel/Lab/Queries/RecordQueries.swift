@@ -147,11 +147,13 @@ extension Platform {
   }
 
   /// The fields of the configuration and code that only MSAL for Android has.
-  private static let androidFields: Set = ["accountMode", "createdAs", "configurationError"]
+  private static let androidFields: Set = [
+    "accountMode", "createdAs", "isActivityExported", "configurationError",
+  ]
 
   /// The fields of Info.plist, entitlements, and of settings that only MSAL and ADAL for Apple's platforms have.
   private static let appleFields: Set = [
-    "keychainAccessGroups", "keychainSharingGroup", "urlSchemes", "queriesSchemes",
+    "authorityClass", "keychainAccessGroups", "keychainSharingGroup", "urlSchemes", "queriesSchemes",
     "bypassesRedirectValidation", "usesScenes", "userIDType", "serializedADALCache", "xpcMode", "isExtension",
   ]
 }

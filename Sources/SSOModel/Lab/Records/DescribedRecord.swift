@@ -63,6 +63,7 @@ extension UserIDType: RecordFieldValue {}
 extension Platform: RecordFieldValue {}
 extension XPCMode: RecordFieldValue {}
 extension AccountMode: RecordFieldValue {}
+extension AuthorityClass: RecordFieldValue {}
 extension Policy.Requirement: RecordFieldValue {}
 extension Policy.Flow: RecordFieldValue {}
 extension GroupMembershipClaims: RecordFieldValue {}
@@ -74,7 +75,8 @@ extension InstalledApp: DescribedRecord {
     RecordField("displayName", \.displayName).named(by: \.bundleID), RecordField("vendor", \.vendor),
     RecordField("version", \.version), RecordField("sdk", \.sdk), RecordField("sdkVersion", \.sdkVersion),
     RecordField("clientID", \.clientID), RecordField("redirectURI", \.redirectURI),
-    RecordField("authority", \.authority), RecordField("scopes", \.scopes),
+    RecordField("authority", \.authority), RecordField("authorityClass", \.authorityClass),
+    RecordField("scopes", \.scopes),
     RecordField("keychainAccessGroups", \.keychainAccessGroups),
     RecordField("keychainSharingGroup", \.keychainSharingGroup), RecordField("urlSchemes", \.urlSchemes),
     RecordField("queriesSchemes", \.queriesSchemes), RecordField("brokerUse", \.brokerUse),
@@ -87,8 +89,8 @@ extension InstalledApp: DescribedRecord {
     RecordField("tokenExpirationBuffer", \.tokenExpirationBuffer),
     RecordField("serializedADALCache", \.serializedADALCache), RecordField("xpcMode", \.xpcMode),
     RecordField("accountMode", \.accountMode), RecordField("createdAs", \.createdAs),
-    RecordField("configurationError", \.configurationError),
-    RecordField("isExtension", \.isExtension),
+    RecordField("isActivityExported", \.isActivityExported),
+    RecordField("configurationError", \.configurationError), RecordField("isExtension", \.isExtension),
     RecordField("platform", \.platform),
   ]
 }
