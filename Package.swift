@@ -82,7 +82,7 @@ let package = Package(
 
     model("SSOReference", "Reference", ["Assets"]),
     model("SSOCore", "Core", ["CKernel", "SafeText", "SSOReference"] + crypto),
-    model("KeyedArchive", "KeyedArchive", ["SSOCore"]),
+    model("KeyedArchive", "KeyedArchive", ["SSOCore"], settings: small),
     model("SSOKeychain", "Keychain", ["SSOCore", "SSOReference", "KeyedArchive"]),
     model("SSODevice", "Device", ["SSOCore", "SSOReference", "SSOKeychain"] + crypto, settings: small),
     model(

@@ -129,11 +129,12 @@ private struct Target {
 
 /// A queue that answers requests in batches.
 ///
-/// The store allows one transaction at a time and waits for the disk at its end, so the requests that arrive during one
-/// batch form the next. Tokens are signed on all cores during the next transaction, and the one after it saves their
-/// copies for the lists.
+/// The store allows one transaction at a time, so the requests that arrive during one batch form the next. Tokens are
+/// signed on all cores during the next transaction, and the one after it saves their copies for the lists. No transaction
+/// waits for the disk; the responses do, all that are complete together.
 final class RequestBatcher: Sendable {
   private typealias Answer = CheckedContinuation<ServedAnswer, any Error>
+  private typealias Response = (result: Result<ServedAnswer, any Error>, answer: Answer)
 
   /// Requests to answer, and responses to complete.
   private struct Work {
@@ -153,7 +154,10 @@ final class RequestBatcher: Sendable {
   private let lab: Lab
   private let queue = DispatchQueue(label: "ssoterm.store")
   private let signing = DispatchQueue(label: "ssoterm.signing")
+  private let disk = DispatchQueue(label: "ssoterm.disk")
   private let state = Mutex(State())
+  /// The responses that wait for the disk.
+  private let complete = Mutex<[Response]>([])
 
   init(_ lab: Lab) { self.lab = lab }
 
@@ -177,7 +181,7 @@ final class RequestBatcher: Sendable {
   private func serveAll() {
     while let work = nextWork() {
       let served = lab.answer(work.requests.map(\.request), saving: work.signed.map(\.part))
-      for (part, answer) in work.signed { answer.resume(with: part.result(unless: served.failure)) }
+      respond(work.signed.map { ($0.part.result(unless: served.failure), $0.answer) })
       let answers = work.requests.map(\.answer)
       if !answers.isEmpty { signing.async { self.sign(served.answers, for: answers) } }
     }
@@ -202,13 +206,34 @@ final class RequestBatcher: Sendable {
       signed.withLock { $0.append((place, part)) }
     }
     var parts: [(part: SignedAnswer, answer: Answer)] = []
+    var responses: [Response] = []
     for (place, part) in signed.withLock({ $0 }).sorted(by: { $0.place < $1.place }) {
       if part.hasCopy {
         parts.append((part, answers[place]))
       } else {
-        answers[place].resume(with: part.result(unless: nil))
+        responses.append((part.result(unless: nil), answers[place]))
       }
     }
     if !parts.isEmpty { add { $0.signed += parts } }
+    respond(responses)
+  }
+
+  /// Sends responses to their clients as soon as their transactions are on the disk.
+  private func respond(_ responses: [Response]) {
+    guard !responses.isEmpty else { return }
+    let begins = complete.withLock { complete in
+      defer { complete += responses }
+      return complete.isEmpty
+    }
+    if begins { disk.async { self.flush() } }
+  }
+
+  private func flush() {
+    let responses = complete.withLock { complete in
+      defer { complete = [] }
+      return complete
+    }
+    let flushed = Result { try lab.flush() }
+    for (result, answer) in responses { answer.resume(with: flushed.flatMap { result }) }
   }
 }

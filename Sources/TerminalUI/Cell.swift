@@ -30,6 +30,13 @@ package struct Cell: Equatable, Sendable {
     second = UInt64(style.bits) << Self.styleShift
   }
 
+  /// The same cell with another spacing scalar.
+  func with(_ scalar: Unicode.Scalar) -> Cell {
+    var cell = self
+    cell.first = UInt64(scalar.value)
+    return cell
+  }
+
   /// The right half of a wide cell.
   package static func continuation(style: Style) -> Cell { Cell(value: continuationMark, style: style) }
 
@@ -235,3 +242,60 @@ enum ColumnWidth {
     return low < wide.count && wide[low].contains(value)
   }
 }
+
+/// The scalars of a text in which each is drawn unchanged, or as its glyph, in one column.
+///
+/// Almost every text is of this kind: printable ASCII, Latin letters, and the symbols and lines of the screens. Such a
+/// text needs no ``Sanitised``, which looks up several properties of each scalar.
+struct SimpleText {
+  /// The number of scalars, which is the number of columns.
+  let columns: Int
+  private let bytes: UnsafeBufferPointer<UInt8>
+
+  /// Returns `nil` for any other text.
+  init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes
+    var columns = 0
+    var place = 0
+    while place < bytes.count {
+      guard Self.isSimple(Self.next(in: bytes, &place)) else { return nil }
+      columns += 1
+    }
+    self.columns = columns
+  }
+
+  /// Calls `body` with each scalar.
+  @inline(__always)
+  func walk(_ body: (Unicode.Scalar) -> Void) {
+    var place = 0
+    while place < bytes.count { body(Unicode.Scalar(Self.next(in: bytes, &place)) ?? " ") }
+  }
+
+  /// Returns the scalar at a byte and advances to the next, or returns 0 for a scalar that takes four bytes.
+  ///
+  /// The bytes are those of a string, and therefore valid UTF-8.
+  @inline(__always)
+  private static func next(in bytes: UnsafeBufferPointer<UInt8>, _ place: inout Int) -> UInt32 {
+    let lead = UInt32(bytes[place])
+    func rest(_ offset: Int) -> UInt32 { UInt32(bytes[place + offset]) & 0x3F }
+    defer { place += lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4 }
+    return lead < 0x80
+      ? lead
+      : lead < 0xE0
+        ? (lead & 0x1F) << 6 | rest(1) : lead < 0xF0 ? (lead & 0x0F) << 12 | rest(1) << 6 | rest(2) : 0
+  }
+
+  /// Returns whether a scalar is visible, neither wide nor a mark, and written from left to right.
+  @inline(__always)
+  private static func isSimple(_ value: UInt32) -> Bool {
+    switch value {
+    case 0x20...0x7E: true
+    case 0xA0...0x2FF: value != 0xAD
+    case 0x2010...0x2027, 0x2190...0x22FF, 0x2500...0x25FC, 0x270C...0x2727: true
+    default: false
+    }
+  }
+}
+
+/// Returns whether each scalar of a text, given as the UTF-8 of a string, is drawn in one column.
+package func isSimpleText(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { SimpleText(bytes) != nil }

@@ -107,7 +107,7 @@ extension Grid {
   ) {
     let room = min(limit, width - max(0, x), width - x)
     guard room > 0, y >= 0, y < height, x > -limit else { return }
-    if putPlain(text, at: x, y, room, style, align) { return }
+    if putSimple(text, at: x, y, room, style, align) { return }
     let columns = drawnWidth(of: text)
     let fits = columns <= room
     let limit = fits ? room : room - 1
@@ -140,24 +140,28 @@ extension Grid {
     cells[cells[index].isContinuation && x > 0 ? index - 1 : index].append(last: DirectionMarks.mark)
   }
 
-  /// Draws text that consists of printable ASCII, as most text does, without examining each scalar.
+  /// Draws text of scalars that each occupy one column, as most text does, without examining their properties.
   ///
   /// Returns `false` if the text contains anything else.
-  private mutating func putPlain(
+  private mutating func putSimple(
     _ text: String, at x: Int, _ y: Int, _ room: Int, _ style: Style, _ align: Alignment
   ) -> Bool {
     let glyphs = self.glyphs
     return text.utf8.withContiguousStorageIfAvailable { bytes in
-      guard bytes.allSatisfy({ $0 >= 0x20 && $0 <= 0x7E }) else { return false }
-      let fits = bytes.count <= room
-      let start = align == .right && fits ? x + room - bytes.count : x
-      let shown = fits ? bytes.count : room - 1
-      let first = max(0, start)
-      let end = min(width, start + shown)
-      if first < end {
-        separate(first, end, y)
-        for column in first..<end {
-          cells[y * width + column] = Cell(Unicode.Scalar(bytes[column - start]), style: style)
+      guard let simple = SimpleText(bytes) else { return false }
+      let fits = simple.columns <= room
+      let start = align == .right && fits ? x + room - simple.columns : x
+      let shown = fits ? simple.columns : room - 1
+      let columns = max(0, start)..<max(0, start, min(width, start + shown))
+      if !columns.isEmpty {
+        separate(columns.lowerBound, columns.upperBound, y)
+        let (row, blank) = (y * width, Cell(" ", style: style))
+        cells.withUnsafeMutableBufferPointer { cells in
+          var column = start
+          simple.walk { scalar in
+            if columns.contains(column) { cells[row + column] = blank.with(glyphs.glyph(for: scalar)) }
+            column += 1
+          }
         }
       }
       if !fits { place(Cell(glyphs.glyph(for: "…"), style: style), columns: 1, at: start + shown, y) }
@@ -174,12 +178,16 @@ extension Grid {
 
   /// Blanks a rectangle.
   package mutating func fill(_ rect: Rect, style: Style = .plain) {
+    fill(rect, with: Cell(" ", style: style))
+  }
+
+  private mutating func fill(_ rect: Rect, with cell: Cell) {
     let area = rect.intersection(bounds)
     guard !area.isEmpty else { return }
-    let blank = Cell(" ", style: style)
     for y in area.y..<area.maxY {
       separate(area.x, area.maxX, y)
-      for index in (y * width + area.x)..<(y * width + area.maxX) { cells[index] = blank }
+      let row = (y * width + area.x)..<(y * width + area.maxX)
+      cells.withUnsafeMutableBufferPointer { $0[row].update(repeating: cell) }
     }
   }
 
@@ -231,7 +239,7 @@ extension Grid {
   package mutating func rule(
     _ row: Rect, title: String, trailing: String = "", style: Style, heading: Style, isHeavy: Bool
   ) {
-    for x in row.x..<row.maxX { symbol(isHeavy ? "━" : "─", x, row.y, style) }
+    fill(row.rows(0, 1), with: Cell(glyphs.glyph(for: isHeavy ? "━" : "─"), style: style))
     let titleWidth = title.isEmpty ? 0 : min(columnWidth(title) + 2, row.width - 1)
     if titleWidth > 2 {
       fill(Rect(x: row.x, y: row.y, width: titleWidth, height: 1))

@@ -93,7 +93,8 @@ struct Sanitised {
 
 /// Returns the number of columns that `text` occupies when drawn.
 package func columnWidth(_ text: String) -> Int {
-  if Sanitised.isPlain(text) { return text.utf8.count }
+  let simple = text.utf8.withContiguousStorageIfAvailable { SimpleText($0)?.columns } ?? nil
+  if let simple { return simple }
   var width = 0
   Sanitised.walk(text, .unicode) { width += $1 }
   return width

@@ -23,6 +23,12 @@ import Testing
     #expect(other.bytes(40) != bytes)
   }
 
+  @Test func aUUIDIsWrittenInFiveGroups() {
+    #expect(uuidText([UInt8](0x00...0x0F)) == "00010203-0405-0607-0809-0a0b0c0d0e0f")
+    #expect(hexadecimal(bytes: [0x00, 0x9A, 0xFF]) == "009aff" && hexadecimal(bytes: []).isEmpty)
+    #expect(hexadecimal(0x0A) == "0a")
+  }
+
   @Test func derivedBytesMoveNothing() {
     for start in [Randomness(seed: 7), Randomness(key: key)] {
       var (asked, not) = (start, start)

@@ -32,6 +32,15 @@ import Testing
     #expect(FormEncoding.decode(body) == nil)
   }
 
+  @Test func headersAreFoundInAnyCaseOfTheirLetters() {
+    let request = HTTPRequest(
+      "GET", origin: "https://h", path: "/",
+      headers: [NameValue("X-CLIENT-SKU", "a"), NameValue("x-client\u{212A}", "b"), NameValue("x@y", "c")])
+    #expect(request.header("x-client-sku") == "a" && request.header("X-Client-Sku") == "a")
+    #expect(request.header("x-clientk") == nil, "the Kelvin sign is not an ASCII letter")
+    #expect(request.header("x`y") == nil, "nor are @ and `")
+  }
+
   @Test func base64URLIsBase64WithTwoOtherDigitsAndNoPadding() {
     for length in 0..<100 {
       let bytes = (0..<length).map { UInt8(truncatingIfNeeded: ($0 + length) &* 167 &+ 3) }

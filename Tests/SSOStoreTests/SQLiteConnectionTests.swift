@@ -118,6 +118,15 @@ struct SQLiteConnectionTests {
     #expect(try count() == 2)
   }
 
+  @Test func commitsWaitForTheDiskAgainAfterSomeThatDidNot() throws {
+    func synchronous() throws -> Int? { try connection.value("PRAGMA synchronous") }
+    let full = try synchronous()
+    try connection.engine.setFlushing(false)
+    #expect(try full == 2 && synchronous() == 1)
+    try connection.engine.setFlushing(true)
+    #expect(try synchronous() == full)
+  }
+
   @Test func transactionInsideATransactionIsAnError() throws {
     try connection.transaction(.immediate) {
       #expect(throws: StoreError.self) { try connection.transaction(.deferred) {} }

@@ -36,6 +36,43 @@ struct StoreFileTests {
     #expect(try folder.open(create: false).read { try $0.document(.lab, "") } == Data("kept".utf8))
   }
 
+  @Test func changesThatWaitForTheDiskLaterAreThereAtOnce() throws {
+    let store = try folder.open()
+    try store.write(nil, isFlushed: false) { try $0.put(Data("x".utf8), .lab, "") }
+    #expect(try folder.open(create: false).read { try $0.document(.lab, "") } == Data("x".utf8))
+    try store.flush()
+    unlink(folder.store + "-wal")
+    #expect(throws: StoreError.missing(path: folder.store)) { try store.flush() }
+    try WorldStore.open(.memory, create: true).flush()
+  }
+
+  @Test(arguments: TestEngine.allCases) func aTransactionThatRemembersSeesItsOwnChanges(_ engine: TestEngine)
+    throws
+  {
+    struct Refusal: Error {}
+    let store = try WorldStore.open(engine.location(in: folder), create: true)
+    try store.write(nil) { lab in
+      func numbers() throws -> [Int] { try lab.readAll(Int.self, .tenant) }
+      func number(_ key: String) throws -> Int? { try lab.read(Int.self, .tenant, key) }
+      lab.rememberDocuments()
+      #expect(try number("a") == nil && numbers() == [])
+      try lab.write(1, .tenant, "a")
+      #expect(try number("a") == 1 && numbers() == [1] && number("b") == nil)
+      #expect(throws: Refusal.self) {
+        try lab.part {
+          try lab.write(2, .tenant, "a")
+          try lab.write(3, .tenant, "b")
+          #expect(try number("a") == 2 && numbers() == [2, 3] && number("b") == 3)
+          throw Refusal()
+        }
+      }
+      #expect(try number("a") == 1 && numbers() == [1] && number("b") == nil)
+      #expect(try lab.read(String.self, .lab, "a") == nil)
+      try lab.delete(.tenant, "a")
+      #expect(try number("a") == nil && numbers() == [])
+    }
+  }
+
   @Test(arguments: TestEngine.allCases) func sealedValuesAreNowhereInTheDatabase(_ engine: TestEngine) throws
   {
     let marker = "MARKER-\(UUID().uuidString)"

@@ -17,6 +17,29 @@ struct Shown: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct SanitisedTests {
+  /// What is drawn without looking up properties is drawn as if they had been looked up.
+  @Test(arguments: [GlyphSet.unicode, .ascii]) func simpleTextIsDrawnAsOtherTextIs(_ glyphs: GlyphSet) {
+    for value in UInt32(0)..<0x3000 {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let text = "a\(scalar)z"
+      var drawn: [Unicode.Scalar] = []
+      var columns = 0
+      Sanitised.walk(text, glyphs) {
+        drawn.append($0)
+        columns += $1
+      }
+      let simple = text.utf8.withContiguousStorageIfAvailable { bytes -> [Unicode.Scalar]? in
+        var scalars: [Unicode.Scalar] = []
+        guard let simple = SimpleText(bytes), simple.columns == 3 else { return nil }
+        simple.walk { scalars.append(glyphs.glyph(for: $0)) }
+        return scalars
+      }
+      if let simple = simple ?? nil { #expect(simple == drawn && columns == 3, "U+\(value)") }
+    }
+    #expect("é✓😀".utf8.withContiguousStorageIfAvailable { SimpleText($0) == nil } == true)
+    #expect("é✓─…".utf8.withContiguousStorageIfAvailable { SimpleText($0)?.columns } == 4)
+  }
+
   @Test(arguments: [
     Shown("plain", "plain", 5),
     Shown("\u{1B}[31mred", "<U+001B>[31mred", 15),

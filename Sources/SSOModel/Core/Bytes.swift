@@ -66,7 +66,7 @@ package func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {
 
 /// Returns the SHA-256 hash of the UTF-8 bytes as 64 lowercase hexadecimal digits, the document key of a secret.
 package func sha256Hex(_ text: String) -> String {
-  SHA256.hash(data: Data(text.utf8)).map(hexadecimal).joined()
+  hexadecimal(bytes: sha256(text.utf8))
 }
 
 /// Returns whether two secrets are equal, in a time that does not depend on where they differ.

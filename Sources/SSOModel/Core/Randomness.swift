@@ -55,12 +55,7 @@ package struct Randomness: RandomNumberGenerator, Codable, Hashable, Sendable {
     var raw = bytes(16)
     raw[6] = raw[6] & 0x0F | 0x40
     raw[8] = raw[8] & 0x3F | 0x80
-    var text = ""
-    for (index, byte) in raw.enumerated() {
-      if [4, 6, 8, 10].contains(index) { text += "-" }
-      text += hexadecimal(byte)
-    }
-    return text
+    return uuidText(raw)
   }
 
   /// Returns a version 4 UUID in uppercase, as NSUUID writes correlation IDs and nonces.
@@ -68,9 +63,29 @@ package struct Randomness: RandomNumberGenerator, Codable, Hashable, Sendable {
 }
 
 /// Returns two lowercase hexadecimal digits.
-package func hexadecimal(_ byte: UInt8) -> String {
-  let text = String(byte, radix: 16)
-  return byte < 16 ? "0" + text : text
+package func hexadecimal(_ byte: UInt8) -> String { hexadecimal(bytes: [byte]) }
+
+/// Returns two lowercase hexadecimal digits for each byte.
+package func hexadecimal(bytes: [UInt8]) -> String { hexadecimal(bytes, dashesBefore: []) }
+
+/// Returns the text of a UUID of 16 bytes in lowercase (RFC 9562 §4).
+package func uuidText(_ bytes: [UInt8]) -> String { hexadecimal(bytes, dashesBefore: [4, 6, 8, 10]) }
+
+private func hexadecimal(_ bytes: [UInt8], dashesBefore places: [Int]) -> String {
+  String(unsafeUninitializedCapacity: 2 * bytes.count + places.count) { text in
+    var end = 0
+    func append(_ digit: UInt8) {
+      text[end] = digit
+      end += 1
+    }
+    for (place, byte) in bytes.enumerated() {
+      if places.contains(place) { append(UInt8(ascii: "-")) }
+      for digit in [byte >> 4, byte & 15] {
+        append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+      }
+    }
+    return end
+  }
 }
 
 /// The generator that everything inside one intent shares, so that numbers are drawn in a single order.

@@ -112,6 +112,20 @@ package func writeAll(_ data: Data, to descriptor: Int32) throws(SystemError) {
   }
 }
 
+/// Waits until the contents of a file are on the disk, whichever process wrote them.
+///
+/// - Throws: The error of the system, such as `ENOENT`.
+package func flushFile(_ path: String) throws(SystemError) {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { throw SystemError(code: errno) }
+  defer { close(descriptor) }
+  #if os(Linux)
+    guard fdatasync(descriptor) == 0 else { throw SystemError(code: errno) }
+  #else
+    guard fsync(descriptor) == 0 else { throw SystemError(code: errno) }
+  #endif
+}
+
 /// Returns the descriptor that the caller of this program named as a path, or `nil` for any other path.
 ///
 /// Replacing the file behind it would leave the caller's descriptor with the old one.

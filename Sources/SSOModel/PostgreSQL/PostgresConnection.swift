@@ -167,6 +167,7 @@ final class PostgresConnection: ServerEngine {
 
   /// Does nothing: the server manages its pages.
   func setPageCache(kibibytes: Int) {}
+  func setFlushing(_ isOn: Bool) {}
 
   // MARK: Schema
 

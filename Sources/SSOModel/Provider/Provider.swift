@@ -103,8 +103,7 @@ package struct Provider {
   /// Returns the client's correlation ID if it has the form of a GUID, or else a new one.
   private func correlationID(of request: HTTPRequest) -> String {
     let drawn = resources.random.uuid()
-    let header = request.headers.first { $0.name.lowercased() == "client-request-id" }?.value
-    let sent = header ?? request.query["client-request-id"]
+    let sent = request.header("client-request-id") ?? request.query["client-request-id"]
     guard let sent, sent.utf8.count == 36 else { return drawn }
     return sent.utf8.allSatisfy { $0 == 0x2D || Character(Unicode.Scalar($0)).isHexDigit } ? sent : drawn
   }

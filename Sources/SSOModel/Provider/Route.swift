@@ -45,11 +45,12 @@ package enum Route {
   ]
 
   init?(_ path: AuthorityPath) {
-    if path.authority.lowercased() == "v1.0", !path.rest.isEmpty {
+    let authority = path.authority.lowercased()
+    if authority == "v1.0", !path.rest.isEmpty {
       self = .graph
       return
     }
-    if path.authority.lowercased() == "resource", path.rest.count == 1 {
+    if authority == "resource", path.rest.count == 1 {
       self = .resource
       return
     }
@@ -60,7 +61,7 @@ package enum Route {
       return
     }
     let below = path.rest.joined(separator: "/").lowercased()
-    if let route = Self.ofOtherHosts[([path.authority] + path.rest).joined(separator: "/").lowercased()] {
+    if let route = Self.ofOtherHosts[below.isEmpty ? authority : "\(authority)/\(below)"] {
       self = route
     } else if path.isFederation, let route = Self.belowFederation[below] {
       self = route

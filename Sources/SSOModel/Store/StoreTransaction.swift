@@ -11,6 +11,8 @@ package final class StoreTransaction {
   let isWritable: Bool
   private var connection: StoreConnection?
   private var cacheSize = WorldStore.cacheSize
+  /// The documents that were read so far, or `nil` if each is read from the database each time.
+  var documentsRead: DocumentsRead?
 
   /// Creates a transaction.
   ///
@@ -69,8 +71,16 @@ package final class StoreTransaction {
     guard entry == nil else {
       throw StoreError.other(path: store.name, message: "a part of an entry cannot be taken back")
     }
-    return try writing().savepoint(body)
+    do { return try writing().savepoint(body) } catch {
+      if documentsRead != nil { rememberDocuments() }
+      throw error
+    }
   }
+
+  /// Remembers from now on each document that is read, for a transaction of many parts that read the same ones.
+  ///
+  /// No other process writes in the meantime, and this one changes documents only by the functions of `DocumentStore`.
+  package func rememberDocuments() { documentsRead = DocumentsRead() }
 
   func seal(_ plain: Data, _ row: RowKey) throws -> Data { try store.seal.seal(plain, for: row.encoded) }
 

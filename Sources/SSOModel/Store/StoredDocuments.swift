@@ -60,17 +60,24 @@ extension StoreTransaction: DocumentStore {
   package func read<T: Decodable & Sendable>(
     _ type: T.Type, _ kind: DocumentKind, _ key: String
   ) throws -> T? {
+    if let known: [T] = documentsRead?[kind, .key(key)] { return known.first }
     var rows = try reading().rows(DocumentSQL.find, [kind, key])
-    guard try rows.next() else { return nil }
-    return try decoded(kind, key, try naming(kind, key) { () throws(StoreError) in try rows.bytes(0) })
+    let value: T? =
+      try rows.next()
+      ? decoded(kind, key, naming(kind, key) { () throws(StoreError) in try rows.bytes(0) }) : nil
+    documentsRead?[kind, .key(key)] = value.map { [$0] } ?? []
+    return value
   }
 
   package func readAll<T: Decodable & Sendable>(
     _ type: T.Type, _ kind: DocumentKind, keyPrefix: String
   ) throws -> [T] {
-    try eachDocument(kind, keyPrefix: keyPrefix) { key, sealed throws(StoreError) in
+    if let known: [T] = documentsRead?[kind, .prefix(keyPrefix)] { return known }
+    let values: [T] = try eachDocument(kind, keyPrefix: keyPrefix) { key, sealed throws(StoreError) in
       try decoded(kind, key, sealed)
     }
+    documentsRead?[kind, .prefix(keyPrefix)] = values
+    return values
   }
 
   /// Returns the keys of all documents of a kind without opening them.
@@ -133,6 +140,7 @@ extension StoreTransaction: DocumentStore {
   /// generator).
   package func putOutsideJournal(_ body: Data, _ kind: DocumentKind, _ key: String) throws {
     let sealed = try seal(body, .document(kind: kind.rawValue, key: key))
+    documentsRead?.forget(kind)
     try writing().run(DocumentSQL.put, [kind, key, sealed])
   }
 
@@ -142,6 +150,7 @@ extension StoreTransaction: DocumentStore {
       guard let before = try sealedDocument(kind, key) else { return }
       try journal.record(.document(kind: kind.rawValue, key: key), before: before)
     }
+    documentsRead?.forget(kind)
     try connection.run(DocumentSQL.delete, [kind, key])
   }
 }
@@ -151,6 +160,25 @@ extension DocumentKind {
   ///
   /// It does not affect the signing keys, with which external clients verify their tokens.
   fileprivate var isJournaled: Bool { self != .signingKey }
+}
+
+/// The decoded documents that a transaction has read.
+struct DocumentsRead {
+  enum Place: Hashable {
+    case key(String)
+    case prefix(String)
+  }
+
+  private var kinds: [DocumentKind: [Place: any Sendable]] = [:]
+
+  /// The documents at a key, where there is at most one, or with a prefix, or `nil` if they were not read.
+  subscript<T: Sendable>(kind: DocumentKind, place: Place) -> [T]? {
+    get { kinds[kind]?[place] as? [T] }
+    set { if kind.isReadAgain { kinds[kind, default: [:]][place] = newValue } }
+  }
+
+  /// Forgets the documents of a kind, one of which changes.
+  mutating func forget(_ kind: DocumentKind) { kinds[kind] = nil }
 }
 
 /// A cache of decoded documents, each with the sealed bytes that it was decoded from.

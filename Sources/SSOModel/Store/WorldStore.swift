@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 
 /// The database that all ssoterm processes share: documents, keychain items, the journal, and the traces.
 ///
@@ -113,8 +114,22 @@ package final class WorldStore: Sendable {
   /// If `body` throws, nothing is written. If `entry` is given and rows changed, the journal gets the entry
   /// with the earlier image of each changed row, and undone changes can no longer be redone. Without `entry`
   /// nothing is recorded, and the change cannot be undone.
-  package func write<T>(_ entry: JournalEntry?, _ body: (StoreTransaction) throws -> T) throws -> T {
-    try transaction(.immediate, writable: true, entry: entry, body)
+  ///
+  /// If `isFlushed` is false, the changes survive the end of this process, but not a power failure before ``flush()``.
+  package func write<T>(
+    _ entry: JournalEntry?, isFlushed: Bool = true, _ body: (StoreTransaction) throws -> T
+  ) throws -> T {
+    try transaction(.immediate, writable: true, entry: entry, isFlushed: isFlushed, body)
+  }
+
+  /// Waits until every commit of this process is on the disk.
+  ///
+  /// Other threads can use the store in the meantime.
+  package func flush() throws(StoreError) {
+    guard case .file(let path) = location else { return }
+    do throws(SystemError) { try flushFile(path + "-wal") } catch {
+      throw StoreError(errno: error.code, path: path)
+    }
   }
 
   /// Repeats an attempt once if the connection to a server was lost during it, in which case nothing was
@@ -152,7 +167,7 @@ package final class WorldStore: Sendable {
   }
 
   private func transaction<T>(
-    _ kind: TransactionKind, writable: Bool, entry: JournalEntry?,
+    _ kind: TransactionKind, writable: Bool, entry: JournalEntry?, isFlushed: Bool = true,
     _ body: (StoreTransaction) throws -> T
   ) throws -> T {
     try checkStillThere()
@@ -162,6 +177,7 @@ package final class WorldStore: Sendable {
       defer { if let turn { queue?.leave(turn) } }
       var open: StoreTransaction?
       defer { open?.end() }
+      if turn != nil { try connection.engine.setFlushing(isFlushed) }
       return try connection.transaction(kind) {
         if writable { try Schema.migrate(connection, from: version) }
         let transaction = StoreTransaction(

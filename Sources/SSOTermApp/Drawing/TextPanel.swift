@@ -129,33 +129,39 @@ package func wrapped(_ text: String, _ width: Int, indent: String = "") -> [Stri
   return withoutOrphan(lines, line, width, indent: indent)
 }
 
-/// Wraps a text of printable ASCII, as most texts are, by copying each line at once.
+/// Wraps a text of scalars that each occupy one column, as most texts are, by copying each line at once.
 ///
 /// Returns `nil` for any other text, and for one with a word that does not fit or more than one space between words.
 private func wrappedPlain(_ text: String, _ longest: Int, _ indent: String) -> [String]? {
   text.utf8.withContiguousStorageIfAvailable { bytes -> [String]? in
     let space = UInt8(ascii: " ")
-    guard let first = bytes.first, first != space, bytes.last != space else { return nil }
+    guard let first = bytes.first, first != space, bytes.last != space, isSimpleText(bytes) else {
+      return nil
+    }
     var lines: [String] = []
     var (start, end) = (0, 0)
     func line() -> String {
       (lines.isEmpty ? "" : indent) + String(decoding: bytes[start..<end], as: UTF8.self)
     }
     var word = 0
+    // The columns since `start` and since `word`; a scalar has one byte that does not continue it.
+    var (columns, columnsOfWord) = (0, 0)
     for index in 0...bytes.count {
       if index < bytes.count, bytes[index] != space {
-        guard bytes[index] > 0x20, bytes[index] <= 0x7E else { return nil }
+        if bytes[index] & 0xC0 != 0x80 { (columns, columnsOfWord) = (columns + 1, columnsOfWord + 1) }
         continue
       }
       let room = longest - (lines.isEmpty ? 0 : indent.utf8.count)
-      if index - start > room {
+      if columns > room {
         guard word > start else { return nil }
         lines.append(line())
         start = word
-        guard index - start <= longest - indent.utf8.count else { return nil }
+        columns = columnsOfWord
+        guard columns <= longest - indent.utf8.count else { return nil }
       }
       guard index > word else { return nil }
       (end, word) = (index, index + 1)
+      (columns, columnsOfWord) = (columns + 1, 0)
     }
     lines.append(line())
     return lines

@@ -279,7 +279,7 @@ extension TrialResult.Evidence {
     if let text, !text.contains("\0") {
       self.init(name: name, text: Redaction.text(text))
     } else {
-      self.init(name: name, text: "\(data.count) bytes, SHA-256 \(sha256(data).map(hexadecimal).joined())")
+      self.init(name: name, text: "\(data.count) bytes, SHA-256 \(hexadecimal(bytes: sha256(data)))")
     }
   }
 }

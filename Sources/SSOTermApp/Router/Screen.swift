@@ -33,8 +33,8 @@ protocol Screen: Equatable, Sendable {
   /// Panels other than the second one return the first list.
   subscript(panel: Int) -> RowList { get set }
 
-  /// The reason that this screen is not available here, or `nil` if it is available.
-  var obstacleToShow: String? { get }
+  /// Returns the reason that this screen is not available here, or `nil` if it is available.
+  static func obstacle(in screens: Screens) -> String?
   /// Returns what to read for the screen.
   func loads(_ shared: SharedState) -> [Load]
   /// Prepares the screen when the user opens it or returns to it.
@@ -112,7 +112,7 @@ extension Screen {
   static var columns: [TableColumn] { [] }
   static var rowsAroundList: Int { 2 }
 
-  var obstacleToShow: String? { nil }
+  static func obstacle(in screens: Screens) -> String? { nil }
   mutating func enter(_ place: Place, isBack: Bool, _ shared: inout SharedState) {}
   mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] { [] }
   mutating func selectionMoved(_ shared: inout SharedState) -> [Command] { [] }
@@ -174,7 +174,7 @@ struct Screens: Equatable, Sendable {
   }
 
   /// Returns the reason that a screen is not available here, or `nil` if it is available.
-  func obstacle(toShow screen: KeyContext) -> String? { Self.entry(of: screen).obstacleToShow(in: self) }
+  func obstacle(toShow screen: KeyContext) -> String? { Self.entry(of: screen).type.obstacle(in: self) }
 
   /// The commands for the keys `1` to `9`.
   static var numbers: [KeyCommand] {
@@ -194,7 +194,6 @@ protocol ScreenEntry: Sendable {
   var type: any Screen.Type { get }
   func screen(in screens: Screens) -> any Screen
   func list(in screens: Screens, panel: Int) -> RowList
-  func obstacleToShow(in screens: Screens) -> String?
   func update<Result>(
     _ screens: inout Screens, _ shared: inout SharedState,
     _ change: (inout any Screen, inout SharedState) -> Result
@@ -219,7 +218,6 @@ private struct Entry<State: Screen>: ScreenEntry {
 
   func screen(in screens: Screens) -> any Screen { read(screens) }
   func list(in screens: Screens, panel: Int) -> RowList { read(screens)[panel] }
-  func obstacleToShow(in screens: Screens) -> String? { read(screens).obstacleToShow }
 
   /// Changes the state of the screen, which is moved out of `screens` first, so that its long lists are changed in
   /// place and not copied.

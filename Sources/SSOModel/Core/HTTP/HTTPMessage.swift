@@ -99,7 +99,19 @@ extension HTTPRequest {
 extension HTTPResponse {
   /// The target of a redirect, from the `Location` header, or `nil` if the header is missing.
   package var location: String? {
-    headers.first { $0.name.lowercased() == "location" }?.value
+    headers.first { $0.isHeader("location") }?.value
+  }
+}
+
+extension NameValue {
+  /// Returns whether this is the header with the given name, ignoring the case of ASCII letters (RFC 9110 §5.1).
+  package func isHeader(_ name: String) -> Bool {
+    self.name.utf8.count == name.utf8.count
+      && zip(self.name.utf8, name.utf8).allSatisfy { Self.lowercased($0) == Self.lowercased($1) }
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 }
 
@@ -135,12 +147,12 @@ extension HTTPRequest {
 
   /// Returns the first header with this name, ignoring case, or `nil` if it is missing.
   package func header(_ name: String) -> String? {
-    headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    headers.first { $0.isHeader(name) }?.value
   }
 
   /// The name and value of each cookie in the `Cookie` headers (RFC 6265 §4.2).
   package var cookies: [NameValue] {
-    headers.filter { $0.name.lowercased() == "cookie" }.flatMap { $0.value.split(separator: ";") }
+    headers.filter { $0.isHeader("cookie") }.flatMap { $0.value.split(separator: ";") }
       .compactMap { pair in
         let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         return halves.count == 2 ? NameValue(halves[0].trimmed, halves[1].trimmed) : nil

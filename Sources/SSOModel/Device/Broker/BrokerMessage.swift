@@ -188,7 +188,7 @@ enum BrokerCrypto {
 
   /// Returns the SHA-256 hash of the plaintext in uppercase hexadecimal digits.
   static func hash(_ plaintext: Data) -> String {
-    SHA256.hash(data: plaintext).map(hexadecimal).joined().uppercased()
+    hexadecimal(bytes: sha256(plaintext)).uppercased()
   }
 
   private static func symmetric(_ key: [UInt8]) throws -> SymmetricKey {

@@ -183,7 +183,7 @@ struct MSALThrottling: MSALPart {
   /// A value of more than two hours is reduced to one hour (`CC/throttling/model/MSIDThrottlingModel429.m`, which
   /// compares with a time one hour ahead).
   private static func retryDelay(_ headers: [NameValue]) -> Int? {
-    let seconds = headers.first { $0.name.lowercased() == "retry-after" }.flatMap { Int($0.value) }
+    let seconds = headers.first { $0.isHeader("Retry-After") }.flatMap { Int($0.value) }
     return seconds.flatMap { $0 <= 0 ? nil : $0 > 7200 ? 3600 : $0 }
   }
 

@@ -1,4 +1,3 @@
-import Crypto
 import Essentials
 import SSOCore
 
@@ -77,7 +76,7 @@ extension CacheKey {
 
   /// Returns the first 7 hexadecimal digits of SHA-256 of the trimmed, lowercase claims request.
   package static func claimsHash(_ claims: String) -> String {
-    SHA256.hash(data: Data(normalized(claims).utf8)).map(hexadecimal).joined().prefix(7).description
+    String(sha256Hex(normalized(claims)).prefix(7))
   }
 
   /// Returns `<target>[-<token_type>][|<claimsHash>]` for an access token, or an empty string for any other credential.

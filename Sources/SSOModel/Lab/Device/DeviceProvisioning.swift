@@ -44,7 +44,7 @@ struct DeviceProvisioning {
   /// The directory knows its thumbprint (claim D4).
   func addCertificate(_ username: String) throws {
     guard var person = try transaction.directory.person(username: username) else { return }
-    let thumbprint = transaction.random.bytes(20).map(hexadecimal).joined().uppercased()
+    let thumbprint = hexadecimal(bytes: transaction.random.bytes(20)).uppercased()
     person.certificates.append(thumbprint)
     try transaction.store.save(person)
     transaction.device.certificates.append(

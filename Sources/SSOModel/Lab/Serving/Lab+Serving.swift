@@ -31,13 +31,17 @@ extension Lab {
   package func serve(_ requests: [ServedRequest]) -> [Result<ServedAnswer, any Error>] {
     let signed = answer(requests).answers.map { $0.signed() }
     let failure = answer([], saving: signed).failure
+    do { try flush() } catch { return requests.map { _ in .failure(error) } }
     return signed.map { $0.result(unless: failure) }
   }
 
-  /// Responds to requests in one transaction, so that they wait for the disk only once.
+  /// Waits until the transactions of all responses so far are on the disk, after which clients may get the responses.
+  package func flush() throws { try store.flush() }
+
+  /// Responds to requests in one transaction.
   ///
-  /// Each request is a separate part, which leaves nothing behind if it fails. Returned responses are
-  /// durable. The journal does not contain them, because an external client's response cannot be undone.
+  /// Each request is a separate part, which leaves nothing behind if it fails. The responses are durable after
+  /// ``flush()``. The journal does not contain them, because an external client's response cannot be undone.
   /// - Parameters:
   ///   - requests: The requests to respond to.
   ///   - signed: Responses of earlier transactions. The copies of their tokens are saved too, for the lists.
@@ -47,8 +51,9 @@ extension Lab {
     guard !requests.isEmpty || !copies.isEmpty else { return ServedBatch() }
     do {
       return try store.again {
-        try store.write(nil) { transaction in
+        try store.write(nil, isFlushed: false) { transaction in
           var batch = ServedBatch()
+          transaction.rememberDocuments()
           do {
             try transaction.part {
               for (request, copy) in copies { try save(copy, of: request, in: transaction) }
@@ -126,12 +131,10 @@ package struct UnsignedAnswer: Sendable {
   }
 
   private func signed(_ answer: ServedAnswer) throws -> ServedAnswer {
-    let signatures = try signatures.compute()
     var answer = answer
-    signatures.complete(&answer.answer.http.body)
-    if let copy = answer.copy?.tokens {
-      answer.copy?.tokens.accessToken = copy.accessToken.map(signatures.completed)
-      answer.copy?.tokens.idToken = copy.idToken.map(signatures.completed)
+    try signatures.compute().complete(&answer.answer.http.body)
+    if let (client, moment) = answer.recipient {
+      answer.copy = TokenCopy(of: answer.answer.http, to: client, for: request.http, at: moment)
     }
     return answer
   }

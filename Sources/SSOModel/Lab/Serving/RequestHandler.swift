@@ -11,7 +11,7 @@ struct RequestHandler {
     if let machine = served.machine { return try answer(served.http, at: machine) }
     let (request, cookies) = (served.http, served.cookies)
     let client = try noteClient(of: request)
-    let isPage = request.route == .authorize || request.method == "GET"
+    let isPage = request.method == "GET" || request.route == .authorize
     let sender: Party = isPage ? .system : .app
     let actor = client?.displayName ?? ""
     let answer =
@@ -23,9 +23,7 @@ struct RequestHandler {
         try answerAutomatically(request, cookies, as: username, by: sender, actor: actor)
       }
     var result = try traced(answer, to: request, client: actor)
-    result.copy = client.flatMap {
-      TokenCopy(of: answer.http, to: $0, for: request, at: transaction.now)
-    }
+    result.recipient = client.map { ($0, transaction.now) }
     if let client, let approval = request.deviceApproval(of: answer.http), !served.approval.isAutomatic {
       try TerminalApproval(transaction: transaction).keep(
         deviceCode: approval, for: client, machine: served.browserMachine)
@@ -146,6 +144,8 @@ package struct ServedAnswer: Sendable {
   package var waiting: WaitingPage?
   /// Whether a user at a terminal is now prompted or may answer.
   package var startsWaiting = false
+  /// The client whose tokens are copied for lists as soon as they are signed, and the lab's time.
+  var recipient: (client: ExternalClient, moment: Instant)?
   /// The copy of the tokens for lists.
   var copy: TokenCopy?
 }

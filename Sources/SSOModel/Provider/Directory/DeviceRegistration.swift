@@ -143,7 +143,7 @@ struct DeviceEnrollmentEndpoint {
         deviceID: provider.random.uuid(), tenantID: person.homeTenantID, serial: serial,
         displayName: String(displayName.prefix(100)), platform: String(platform.prefix(20)),
         username: person.username.lowercased(), registeredAt: provider.now,
-        thumbprint: provider.random.bytes(20).map(hexadecimal).joined().uppercased())
+        thumbprint: hexadecimal(bytes: provider.random.bytes(20)).uppercased())
     if known == nil { try provider.documents.save(device) }
     try provider.refreshTokens.change(key: sha256Hex(primaryRefreshToken)) { $0.deviceID = device.deviceID }
     return device

@@ -147,9 +147,5 @@ package func guid(of text: String) -> String {
   var bytes = Array(sha256(text.utf8).prefix(16))
   bytes[6] = bytes[6] & 0x0F | 0x80
   bytes[8] = bytes[8] & 0x3F | 0x80
-  let hex = bytes.map(hexadecimal).joined()
-  let cuts = [0, 8, 12, 16, 20, 32]
-  return zip(cuts, cuts.dropFirst()).map { start, end in
-    String(hex.dropFirst(start).prefix(end - start))
-  }.joined(separator: "-")
+  return uuidText(bytes)
 }

@@ -148,11 +148,20 @@ package struct ProtectedResource: Hashable {
   private static func firstPartyAppID(of identifier: String) -> String? {
     let name = bare(identifier)
     if withoutPublishedID.contains(name) { return name }
-    let host = URLParts(name).map { $0.scheme == "https" ? $0.host : "" } ?? ""
-    return firstParty.first { entry in
-      entry.appID == name
-        || entry.identifiers.contains { $0.hasPrefix(".") ? host.hasSuffix($0) : $0 == name }
-    }?.appID
+    if let appID = appIDs[name] { return appID }
+    guard let url = URLParts(name), url.scheme == "https" else { return nil }
+    let host = url.host
+    return hostSuffixes.first { host.hasSuffix($0.suffix) }?.appID
+  }
+
+  /// The app IDs of Microsoft's APIs by app ID and by identifier URI.
+  private static let appIDs = Dictionary(
+    firstParty.flatMap { entry in
+      ([entry.appID] + entry.identifiers).filter { !$0.hasPrefix(".") }.map { ($0, entry.appID) }
+    }, uniquingKeysWith: { first, _ in first })
+
+  private static let hostSuffixes = firstParty.flatMap { entry in
+    entry.identifiers.filter { $0.hasPrefix(".") }.map { (suffix: $0, appID: entry.appID) }
   }
 
   /// Returns whether an identifier is an origin at which `ssoterm serve` may listen.

@@ -21,9 +21,11 @@ package struct RequestedScopes: Hashable, Codable {
   /// Returns a scope in lowercase, without Graph's prefix.
   static func canonical(_ scope: String) -> String {
     let scope = scope.lowercased()
-    let prefix = [graph, ProtectedResource.graphAppID].first { scope.hasPrefix($0 + "/") }
-    return prefix.map { String(scope.dropFirst($0.count + 1)) } ?? scope
+    let prefix = graphPrefixes.first { scope.hasPrefix($0) }
+    return prefix.map { String(scope.dropFirst($0.count)) } ?? scope
   }
+
+  private static let graphPrefixes = [graph, ProtectedResource.graphAppID].map { $0 + "/" }
 
   var isEmpty: Bool { all.isEmpty }
   func contains(_ scope: String) -> Bool { all.contains { Self.canonical($0) == scope } }

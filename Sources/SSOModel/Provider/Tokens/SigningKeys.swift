@@ -207,12 +207,6 @@ extension [ComputedSignature] {
       }
     }
   }
-
-  /// Returns a token with its signature in place of the placeholder at its end.
-  package func completed(_ token: String) -> String {
-    guard let signature = first(where: { token.hasSuffix($0.placeholder) }) else { return token }
-    return token.dropLast(signature.placeholder.utf8.count) + signature.text
-  }
 }
 
 /// The self-signed certificate of a signing key.

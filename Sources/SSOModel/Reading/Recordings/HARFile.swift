@@ -56,7 +56,7 @@ package struct HARFile: Sendable {
     self.exchanges = exchanges
     lacksCookies = !exchanges.contains { exchange in
       exchange.request.header("Cookie") != nil || exchange.request.header("Authorization") != nil
-        || exchange.response.headers.contains { $0.name.lowercased() == "set-cookie" }
+        || exchange.response.headers.contains { $0.isHeader("Set-Cookie") }
     }
   }
 }
@@ -110,7 +110,7 @@ package struct RecordedExchange: Sendable {
     let answer = entry["response"]
     var headers = Self.headers(answer)
     if let target = answer?["redirectURL"]?.string, !target.isEmpty,
-      !headers.contains(where: { $0.name.lowercased() == "location" })
+      !headers.contains(where: { $0.isHeader("Location") })
     {
       headers.append(NameValue("Location", target))
     }

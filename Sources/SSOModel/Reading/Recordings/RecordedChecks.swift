@@ -125,7 +125,7 @@ struct RecordedChecks {
   /// Returns the check of the server's clock against the browser's, or `nil` if one of the times is missing.
   func clock() -> Check? {
     guard let at = exchange.at,
-      let text = response.headers.first(where: { $0.name.lowercased() == "date" })?.value,
+      let text = response.headers.first(where: { $0.isHeader("Date") })?.value,
       let server = Instant(httpDate: text)
     else { return nil }
     let local = at.adding(seconds: Int(min(max(exchange.duration, 0), 600_000) / 1000))
@@ -156,7 +156,7 @@ struct RecordedChecks {
     }
     guard response.status == 401 || response.status == 403 else { return checks }
     let challenge =
-      response.headers.first { $0.name.lowercased() == "www-authenticate" }?.value
+      response.headers.first { $0.isHeader("WWW-Authenticate") }?.value
       ?? "status \(response.status)"
     let isChallenge = challenge.contains("claims=") || challenge.contains("insufficient_claims")
     checks.append(

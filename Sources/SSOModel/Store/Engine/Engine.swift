@@ -32,6 +32,8 @@ package protocol StoreEngine: AnyObject, SendableMetatype {
   func changeMark() throws(StoreError) -> ChangeMark
   /// Sets the size of the page cache in KiB, for a database in this process.
   func setPageCache(kibibytes: Int) throws(StoreError)
+  /// Sets whether each commit waits for the disk, for a database in this process.
+  func setFlushing(_ isOn: Bool) throws(StoreError)
 
   /// Creates the tables of an empty store and the triggers for `item_count`, inside the caller's transaction.
   func create(tables: String) throws(StoreError)

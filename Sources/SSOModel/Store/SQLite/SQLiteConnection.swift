@@ -30,6 +30,7 @@ final class SQLiteConnection: StoreEngine {
   private let handle: OpaquePointer
   private var statements: [String: SQLiteStatement] = [:]
   private(set) var isInTransaction = false
+  private var isFlushing = true
   /// The error for which SQLite itself has rolled back the transaction, or `nil`.
   ///
   /// Further statements would be committed individually.
@@ -162,6 +163,17 @@ final class SQLiteConnection: StoreEngine {
 
   func setPageCache(kibibytes: Int) throws(StoreError) {
     try run(script: "PRAGMA cache_size = -\(kibibytes)")
+  }
+
+  /// Sets whether each commit waits for the disk.
+  ///
+  /// Without it, a checkpoint still waits for the log before it changes the database
+  /// (https://sqlite.org/pragma.html#pragma_synchronous), so a power failure loses only the last commits.
+  func setFlushing(_ isOn: Bool) throws(StoreError) {
+    guard isOn != isFlushing else { return }
+    // Not as a cached statement, because SQLite changes the setting when it prepares one.
+    try run(script: isOn ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
+    isFlushing = isOn
   }
 
   // MARK: Schema

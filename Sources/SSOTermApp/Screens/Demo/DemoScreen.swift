@@ -27,7 +27,7 @@ struct DemoScreen: ListScreen {
 
   static let noDemo = "only ssoterm demo has steps"
 
-  var obstacleToShow: String? { running == nil ? Self.noDemo : nil }
+  static func obstacle(in screens: Screens) -> String? { screens.demo.running == nil ? noDemo : nil }
   func loads(_ shared: SharedState) -> [Load] { [.traces] }
 
   mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] {
