@@ -14,8 +14,12 @@ struct Waits: Equatable, Sendable {
   /// changes.
   var reads = 0
   var nextState: Int?
+  /// The seconds that a demo that runs automatically leaves a visitor who pressed a key.
+  static let secondsAfterKey = 30
   /// The number of keys and of steps so far in a demo that runs automatically.
-  var autoBeats = 0
+  private(set) var autoBeats = 0
+  /// Whether the last of them was a key, after which the next step waits longer.
+  private(set) var isHeldByKey = false
   /// Whether rows are being read because the displayed rows are from an earlier minute.
   var isRefreshing = false
 
@@ -29,6 +33,12 @@ struct Waits: Equatable, Sendable {
   mutating func countReveal() {
     revealSeconds = max(0, revealSeconds - 1)
     reveals += 1
+  }
+
+  /// Counts a key or a step of a demo that runs automatically.
+  mutating func countAutoBeat(isKey: Bool) {
+    autoBeats += 1
+    isHeldByKey = isKey
   }
 
   /// Records that rows were read, and when the state of one of them changes next.
@@ -62,7 +72,9 @@ extension AppModel {
     }
     alarms[.callPicture] = screens.apps.picture?.wait
     if let pace = shared.autoPace, shared.hasDemo, shared.working == nil {
-      alarms[.autoStep] = Alarm.Wait(occasion: shared.waits.autoBeats, milliseconds: pace)
+      alarms[.autoStep] = Alarm.Wait(
+        occasion: shared.waits.autoBeats,
+        milliseconds: shared.waits.isHeldByKey ? max(pace, Waits.secondsAfterKey * 1000) : pace)
     }
     return alarms
   }

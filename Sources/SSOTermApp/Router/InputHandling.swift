@@ -39,8 +39,12 @@ enum InputHandling {
   private static func press(_ key: KeyPress, _ model: inout AppModel) -> [Command] {
     let here = model.context
     model.shared.motion = nil
-    if model.shared.autoPace != nil { model.shared.waits.autoBeats += 1 }
     model.screens.apps.endPicture()
+    if model.shared.autoPace != nil {
+      model.shared.waits.countAutoBeat(isKey: true)
+      // Without a presenter, nobody answers the prompt or the question that quitting would wait for.
+      if key == .character("q") { return type(key, &model) ? [] : NavigationAction.leave.run(on: &model) }
+    }
     if let command = PresenterRemote.command(of: key, in: model) ?? model.command(of: key) {
       // The audience sees the name of a command, but never text that is typed into a field.
       if model.isPresenting {

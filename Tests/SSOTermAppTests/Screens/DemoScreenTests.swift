@@ -316,12 +316,22 @@ struct AutomaticDemoTests {
     #expect(demo.model.screens.demo.running?.reports.isEmpty == true, "it begins again")
   }
 
-  @Test func aKeyRestartsTheTimeToTheNextStep() throws {
+  @Test func aKeyHoldsTheNextStepForHalfAMinute() throws {
     var demo = try LabByKeys(try ScenarioLibrary().scenario("contoso-suite"))
     demo.model.autoPace = 6000
     let before = demo.model.alarms[.autoStep]
     demo.press("j")
-    #expect(demo.model.alarms[.autoStep] != before)
+    #expect(demo.model.alarms[.autoStep] != before && demo.model.alarms[.autoStep]?.milliseconds == 30_000)
+    demo.take(.alarm(.autoStep))
+    #expect(demo.model.alarms[.autoStep]?.milliseconds == 6000)
+  }
+
+  @Test func qQuitsFromAPromptToo() throws {
+    var demo = try LabByKeys(try ScenarioLibrary().scenario("contoso-suite"))
+    demo.model.autoPace = 6000
+    demo.take(.alarm(.autoStep))
+    #expect(demo.model.topDialog(PromptDialog.self) != nil)
+    #expect(update(&demo.model, .event(.key(.character("q")))) == [.finish(.quit)])
   }
 }
 

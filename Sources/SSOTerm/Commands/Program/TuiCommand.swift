@@ -119,6 +119,11 @@ struct DemoCommand: LabCommand {
     }
     try console.refuseUnmask()
     let autoPace = try auto.map(milliseconds)
+    if autoPace != nil, console.plain {
+      throw CommandFailure(
+        usage: "--auto is for the screens.", why: "--plain has none",
+        next: "ssoterm demo \(scenario) --auto \(auto ?? "")")
+    }
     if autoPace != nil, !console.canShowScreens {
       var failure = CommandFailure.noTerminal
       failure.next = "ssoterm scenario run \(scenario)"

@@ -277,7 +277,7 @@ enum DemoAction: FeatureAction {
 
   /// Does what the demo's key would do next, and starts over after the last step, for a demo that runs automatically.
   static func goOn(_ model: inout AppModel) -> [Command] {
-    model.shared.waits.autoBeats += 1
+    model.shared.waits.countAutoBeat(isKey: false)
     if model.topDialog(PromptDialog.self) == nil {
       model.dialogs.removeAll { !($0.component is PromptDialog) }
     }
