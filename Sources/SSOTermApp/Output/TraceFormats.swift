@@ -224,7 +224,7 @@ package func mermaid(_ trace: Trace) -> String {
     let result = hop.result.isEmpty ? "" : " = \(hop.result)"
     lines.append("  \(hop.from.rawValue)->>\(hop.to.rawValue): \(Escaping.mermaid(hop.action + result))")
     for check in hop.checks where check.verdict == .failed {
-      let words = "✗ \(check.name): expected \(check.expected), found \(check.found)"
+      let words = "✗ \(check.failure ?? check.name): expected \(check.expected), found \(check.found)"
       lines.append("  Note over \(hop.to.rawValue): \(Escaping.mermaid(words))")
     }
     if let note = trace.notes[index] {
