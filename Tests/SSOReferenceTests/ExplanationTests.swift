@@ -4,6 +4,14 @@ import Testing
 @testable import SSOReference
 
 @Suite struct ExplanationTests {
+  @Test func aNameIsThatOfItsRow() {
+    let names = CodeName.all
+    #expect(names.map(\.displayText) == Explanation.all.map(\.displayText))
+    #expect(names.map(\.name) == Explanation.all.map(\.name))
+    #expect(names.first?.explanation == Explanation.all.first)
+    #expect(names.last?.explanation == Explanation.all.last)
+  }
+
   @Test func everyEntryIsComplete() {
     let all = Explanation.all
     #expect(all.count > 270)

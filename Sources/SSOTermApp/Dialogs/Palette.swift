@@ -1,3 +1,4 @@
+import SSOCore
 import SSOLab
 import TerminalUI
 
@@ -113,7 +114,7 @@ struct Palette: DialogComponent {
 
 extension Palette {
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
-    let behind = model.behind
+    let behind = model.behind.keepingSelection
     let found = suggestions(in: behind)
     let inner = grid.window(layout.paletteArea, "Commands and things", trailing: "\(found.count)")
     let (line, rest) = inner.splitTop(1)
@@ -217,6 +218,8 @@ struct Suggestion: Equatable, Sendable {
 extension Palette {
   /// Returns the possible meanings of the line: commands by name, or arguments once a name is complete.
   func suggestions(in model: AppModel) -> [Suggestion] {
+    // Each command asks for the selection.
+    let model = model.keepingSelection
     guard let (command, argument, typed) = named else {
       let offered = commands.filter { model.hasDemo || $0.action.value.keyGroup != .demo }
       let things = line.isEmpty ? [] : PaletteThing.all(in: model, matching: line)
@@ -279,10 +282,8 @@ extension Palette {
       if words.allSatisfy(name.contains) { return 2 }
       if isThing { return 3 }
       if words.allSatisfy({ name.hasInOrder($0) }) { return 4 }
-      let text = (name + " " + table.sentence(of: command).lowercased()).split {
-        !$0.isLetter && !$0.isNumber
-      }
-      return words.allSatisfy { word in text.contains { $0.hasPrefix(word) } } ? 5 : nil
+      let text = name + " " + table.sentence(of: command).lowercased()
+      return words.allSatisfy(text.hasWord) ? 5 : nil
     }
     var byRank = [[KeyCommand]](repeating: [], count: 6)
     for command in commands { rank(command, isThing: false).map { byRank[$0].append(command) } }
@@ -297,6 +298,21 @@ extension String {
     var rest = other[...]
     for letter in self where letter == rest.first { rest.removeFirst() }
     return rest.isEmpty
+  }
+
+  /// Returns whether one of the words of the text begins with `beginning`.
+  ///
+  /// It compares bytes, because each key searches the sentences of all commands.
+  fileprivate func hasWord(_ beginning: String) -> Bool {
+    var rest = utf8[...]
+    var isInWord = false
+    while let byte = rest.first {
+      let isPart = (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte)
+      if isPart, !isInWord, rest.starts(with: beginning.utf8) { return true }
+      isInWord = isPart
+      rest = rest.dropFirst()
+    }
+    return false
   }
 
   fileprivate var trimmingSpaces: String {

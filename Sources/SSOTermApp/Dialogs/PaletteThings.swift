@@ -13,7 +13,8 @@ enum PaletteThing: FeatureAction {
   case trace(Int64)
   case scenario(String)
   case theme(Theme)
-  case code(String)
+  /// A code, with its name, or its meaning if it has no name.
+  case code(String, name: String)
   /// A command of another screen, which runs there if nothing prevents it.
   case command(KeyContext, Action, key: String)
 
@@ -34,8 +35,7 @@ enum PaletteThing: FeatureAction {
       "scenario"
         + (model.screens.scenarios.entries.first { $0.name == name }.map { ", \($0.title)" } ?? "")
     case .theme: "colours"
-    case .code(let text):
-      Explanation.find(in: text).first.map { $0.name.isEmpty ? $0.meaning : $0.name } ?? "code"
+    case .code(_, let name): name
     case .command(let context, _, _): "on \(Place(context).tab + 1) \(Place(context).title)"
     }
   }
@@ -65,7 +65,7 @@ enum PaletteThing: FeatureAction {
       model.shared.theme = theme
       model.shared.say("Theme: \(theme.rawValue).")
       return []
-    case .code(let text):
+    case .code(let text, _):
       WhyAction.explain(text, in: &model.shared)
       return []
     case .command(let context, let action, let key):
@@ -88,7 +88,7 @@ enum PaletteThing: FeatureAction {
     case .trace(let id): Advice.Action(.trace, ["\(id)"]).commandWords
     case .scenario(let name): ["demo", name]
     case .theme(let theme): ["--theme", theme.rawValue]
-    case .code(let text): Advice.Action(.explain, [text]).commandWords
+    case .code(let text, _): Advice.Action(.explain, [text]).commandWords
     case .command(_, let action, _): action.value.commandWords(argument, in: model)
     }
   }
@@ -157,10 +157,20 @@ extension PaletteThing {
     guard wanted.utf8.count >= 3,
       wanted.contains(where: \.isNumber) || wanted.contains("error") || wanted.contains("aad")
     else { return [] }
-    return Explanation.all.lazy.filter { one in
-      let code = one.displayText.lowercased()
-      return code.hasPrefix(wanted) || code.hasPrefix("-" + wanted) || code.hasPrefix("aadsts" + wanted)
-        || one.name.lowercased().contains(wanted)
-    }.prefix(30).map { code($0.displayText).command($0.displayText, "\($0.name) \($0.meaning)") }
+    let found = codeNames.lazy.filter { one in
+      one.text.hasPrefix(wanted) || one.text.hasPrefix("-" + wanted) || one.text.hasPrefix("aadsts" + wanted)
+        || one.name.contains(wanted)
+    }
+    return found.prefix(30).map { one in
+      let explanation = one.code.explanation
+      let name = explanation.name.isEmpty ? explanation.meaning : explanation.name
+      return code(one.code.displayText, name: name)
+        .command(one.code.displayText, "\(explanation.name) \(explanation.meaning)")
+    }
+  }
+
+  /// The codes with what a line is compared with, in lowercase.
+  private static let codeNames: [(code: CodeName, text: String, name: String)] = CodeName.all.map {
+    ($0, $0.displayText.lowercased(), $0.name.lowercased())
   }
 }

@@ -24,9 +24,12 @@ final class KeyTable: Sendable {
   /// The commands of all screens, each of them once, in the order of the screens.
   var ofScreens: [KeyCommand] {
     if let known = screens.withLock({ $0 }) { return known }
-    let found: [KeyCommand] = Screens.all.reduce(into: []) { all, screen in
-      all += commands(in: screen.type.context).filter { command in
-        !all.contains { $0.name == command.name && $0 == command }
+    var known: [String: [KeyCommand]] = [:]
+    let found = Screens.all.flatMap { screen in
+      commands(in: screen.type.context).filter { command in
+        guard known[command.name]?.contains(command) != true else { return false }
+        known[command.name, default: []].append(command)
+        return true
       }
     }
     screens.withLock { $0 = found }
