@@ -223,9 +223,8 @@ package struct TraceSummary: Codable, Hashable, Sendable, Identifiable {
     self.isUndone = isUndone
   }
 
-  package var reasonAsSentence: String? {
-    reason.map { $0.sentenceCased + "." }
-  }
+  /// The outcome in a list: the reason, or else the summary, which for a failed call may be the SDK's sentence.
+  package var outcomeText: String { reason.map { $0.sentenceCased + "." } ?? summary }
 }
 
 /// A complete trace.

@@ -12,12 +12,14 @@ struct IssueCard: TextDialog {
 
   /// Creates the card.
   ///
-  /// `app` is the app that the question is about, and `trace` its newest call, if there are any.
-  init(_ checklist: Checklist, app: AppRow?, trace: Trace?) {
+  /// `app` is the app that the question is about, `call` the name of the call that it is about, and `trace` the app's
+  /// newest call or this one, if there are any.
+  init(_ checklist: Checklist, app: AppRow?, call: String? = nil, trace: Trace?) {
     let escape = Escaping.markdown
     // An issue is read without the screen, which has the app's name in its title.
-    let name = app.map { checklist.answer.contains($0.displayName) ? "" : $0.displayName + ": " } ?? ""
-    var lines = ["### \(escape(name + checklist.answer))", ""]
+    let name = app?.displayName ?? call
+    let start = name.map { checklist.answer.contains($0) ? "" : $0 + ": " } ?? ""
+    var lines = ["### \(escape(start + checklist.answer))", ""]
     let failed = checklist.sections.flatMap(\.checks).filter { $0.verdict == .failed }
     if !failed.isEmpty {
       lines += ["| condition | found | expected |", "|---|---|---|"]

@@ -194,6 +194,9 @@ extension WhySubject {
     }
   }
 
+  /// Whether the question is about a single call.
+  var isTrace: Bool { if case .trace = self { true } else { false } }
+
   /// Returns the trace that the question is about, or the newest call of its app, or `nil` if there is no such trace.
   fileprivate func traceID(_ traces: TraceQueries) throws -> Int64? {
     if case .trace(let id) = self { return id }

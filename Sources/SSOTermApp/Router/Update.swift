@@ -157,7 +157,8 @@ enum LabAnswers {
       Timeline.show(lifetimes, app: app, account: account, &model.shared)
     case .issue(let subject, let checklist?, let trace):
       let card = IssueCard(
-        checklist, app: subject.app.flatMap { model.shared.lab.app(named: $0) }, trace: trace)
+        checklist, app: subject.app.flatMap { model.shared.lab.app(named: $0) },
+        call: subject.isTrace ? trace.map { model.shared.lab.named($0.summary.title) } : nil, trace: trace)
       model.shared.open(card)
       return [card.copy]
     case .issue(_, nil, _): model.shared.say("This row no longer exists. Press F5 to read the store again.")

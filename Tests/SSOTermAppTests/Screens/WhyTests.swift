@@ -252,6 +252,18 @@ struct IssueCardTests {
     #expect(card.text.contains("sequenceDiagram") && !card.text.contains("eyJ"))
   }
 
+  /// Regression: the first line of a call's card was the SDK's sentence, which says what to call next and not why.
+  @Test func theCardOfACallSaysWhichCallFailedAndWhy() throws {
+    var keys = try LabByKeys("contoso-suite-broken-team")
+    keys.signIn()
+    keys.press("js4Y")
+    let card = try #require(keys.model.topDialog(IssueCard.self))
+    let (title, rest) = (card.text.prefix { $0 != "\n" }, card.text)
+    #expect(title.hasPrefix("### silent My Test App 2: The call failed ("))
+    #expect(title.hasSuffix("), because its team differs from My Test App 1's."))
+    #expect(rest.contains("| same team | F6G7H8I9J0 | A1B2C3D4E5 |"))
+  }
+
   @Test func fixingWorksFromEveryRow() throws {
     var keys = try LabByKeys("contoso-suite-broken-team")
     keys.signIn()

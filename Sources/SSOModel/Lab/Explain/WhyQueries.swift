@@ -197,10 +197,18 @@ extension WhyQueries {
 
 extension Trace {
   /// The outcome, with the check that caused it.
+  ///
+  /// The sentence of an SDK names no cause, and often another remedy, so the code stands for it.
   fileprivate var answer: String {
     let summary = outcome?.summary ?? summary.summary
     guard let cause, hops.contains(where: { $0.checks.contains(cause) }) else { return summary }
-    return (summary.hasSuffix(".") ? String(summary.dropLast()) : summary) + ", because \(cause.reason)."
+    let words =
+      if outcome?.verdict == .failed, outcome?.errorText != nil, let code = outcome?.errorCode {
+        "The call failed (\(code))"
+      } else {
+        summary.hasSuffix(".") ? String(summary.dropLast()) : summary
+      }
+    return "\(words), because \(cause.reason)."
   }
 
   /// The condition that decided against the call, or `nil` if it succeeded.

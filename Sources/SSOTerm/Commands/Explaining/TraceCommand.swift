@@ -39,7 +39,7 @@ struct TraceList: LabCommand {
             trace.isUndone
               ? InkedText("undone", .faint)
               : InkedText(trace.verdict, trace.verdict == "succeeded" ? .good : .warning),
-            InkedText(String(trace.hopCount)), InkedText(trace.reasonAsSentence ?? trace.summary),
+            InkedText(String(trace.hopCount)), InkedText(trace.outcomeText),
           ]
       }.text(console.ink)
     }

@@ -203,7 +203,7 @@ enum TraceColumn: String, ListColumn {
     case .what: TableCell(trace.title(shared.lab), trace.isUndone ? .dim : .plain)
     case .steps: TableCell("\(trace.hopCount)", .dim)
     case .outcome:
-      TableCell("\(trace.glyph) \(trace.isUndone ? "undone: " : "")\(trace.summary)", trace.style)
+      TableCell("\(trace.glyph) \(trace.isUndone ? "undone: " : "")\(trace.outcomeText)", trace.style)
     }
   }
 
@@ -212,7 +212,7 @@ enum TraceColumn: String, ListColumn {
     case .at: .number(Int(trace.at.milliseconds))
     case .what: .text(trace.title)
     case .steps: .number(trace.hopCount)
-    case .outcome: .text(trace.verdict + trace.summary)
+    case .outcome: .text(trace.verdict + trace.outcomeText)
     }
   }
 }
