@@ -73,6 +73,20 @@ struct UsualWindowTests {
       .press("ttkj").sees("○ expired ● 90d ✓ silent: app RT")
   }
 
+  /// Regression: the reason was cut beside a client ID that was cut too.
+  @Test func aWindowForATalkHasTheReasonOfTheNextCallWhole() throws {
+    signedIn(try RobotUser("contoso-suite-broken-team", size: Size(width: 100, height: 30)))
+      .sees("APP ACCOUNT AT NEXT CALL")
+      .sees("My Test App 2 - · none ! needs sign-in: its team differs from My Test App 1's")
+  }
+
+  /// Regression: the next call gave way before columns that the panel below has too.
+  @Test(arguments: [Size(width: 60, height: 20), Size(width: 40, height: 12)])
+  func aSmallWindowKeepsTheNextCall(_ size: Size) throws {
+    let lab = try RobotUser("contoso-suite-broken-team", size: size)
+    lab.sees("NEXT CALL").sees("! needs sign-in")
+  }
+
   @Test func theItemsOfAKeychainGroupHaveTheirKindAndStateWhole() throws {
     signedIn(try RobotUser("contoso-suite", size: size)).press("tt").screen(.keychain)
       .sees("account metadata - -", "access token ada@contoso.com ○ expired")

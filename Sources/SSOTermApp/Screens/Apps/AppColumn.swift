@@ -3,9 +3,9 @@ import SSOLab
 import SSOProvider
 import TerminalUI
 
-/// The columns of the Apps screen, in the order of importance.
+/// The columns of the Apps screen.
 ///
-/// The last columns give way first.
+/// The facts that all apps of a client share give way first, and the next call never does.
 enum AppColumn: String, ListColumn {
   case app = "APP"
   case client = "CLIENT ID"
@@ -19,29 +19,38 @@ enum AppColumn: String, ListColumn {
   /// The layout.
   ///
   /// At 80 columns the facts that differ between apps fit: the account, the tokens, and the next call in a few words.
-  /// Below the list, the panel has the client ID and the redirect URI whole. The app, the account, and the access token
-  /// fit in a width of 40.
+  /// Below the list, the panel has the client ID and the redirect URI whole. The app and the next call fit in a width of
+  /// 40.
   var layout: TableColumn {
     switch self {
     case .app: TableColumn(rawValue, width: .flexible(min: 10, wanted: 14, weight: 2))
-    case .client: TableColumn(rawValue, width: .flexible(min: 9, weight: 1), cut: .middle, priority: 3)
-    case .redirect: TableColumn(rawValue, width: .flexible(min: 10, weight: 3), cut: .start, priority: 4)
-    case .account: TableColumn(rawValue, width: .flexible(min: 10, wanted: 15, weight: 2))
-    case .access: TableColumn(rawValue, width: .fixed(9))
-    case .refresh: TableColumn(rawValue, width: .fixed(9), priority: 1)
-    case .library: TableColumn(rawValue, width: .fixed(4), priority: 5)
-    case .next: TableColumn(rawValue, width: .flexible(min: 15, weight: 4), priority: 2)
+    case .client: TableColumn(rawValue, width: .flexible(min: 9, weight: 1), cut: .middle, priority: 4)
+    case .redirect: TableColumn(rawValue, width: .flexible(min: 10, weight: 3), cut: .start, priority: 5)
+    case .account: TableColumn(rawValue, width: .flexible(min: 10, wanted: 15, weight: 2), priority: 1)
+    case .access: TableColumn(rawValue, width: .fixed(9), priority: 2)
+    case .refresh: TableColumn(rawValue, width: .fixed(9), priority: 3)
+    case .library: TableColumn(rawValue, width: .fixed(4), priority: 6)
+    case .next: TableColumn(rawValue, width: .flexible(min: 15, weight: 4))
     }
   }
 
   /// Returns the layout for a window.
   ///
-  /// If the window has at least 100 columns, the next call has its reason.
-  func layout(width: Int) -> TableColumn {
+  /// If the window has at least 100 columns, the next call has its reason, for which other columns give way. The app and
+  /// the account stay.
+  func layout(of rows: [AppRow], width: Int) -> TableColumn {
     var column = layout
     guard width >= Self.withReasons else { return column }
-    if self == .next { (column.width, column.priority) = (.flexible(min: 28, weight: 4), 1) }
-    if self == .redirect { column.priority = 6 }
+    // The first rows stand for very many.
+    func longest(_ text: (AppRow) -> String) -> Int {
+      rows.prefix(100).map { columnWidth(text($0)) }.max() ?? 0
+    }
+    switch self {
+    case .next: column.width = .flexible(min: 28, wanted: min(60, longest(\.nextInWords)), weight: 4)
+    case .access where rows.count <= 100: column.width = .fixed(max(2, longest(\.accessToken.text)))
+    case .account: column.priority = 0
+    default: break
+    }
     return column
   }
 

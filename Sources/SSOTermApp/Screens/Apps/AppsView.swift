@@ -80,7 +80,8 @@ extension AppsScreen {
     if shared.size.width >= Self.wide { return drawWideList(shared, into: &grid, inner) }
     let columns = list.shown(AppColumn.self)
     drawTable(
-      into: &grid, rect: inner, columns: columns.map { $0.layout(width: rect.width) }, rowCount: list.count,
+      into: &grid, rect: inner,
+      columns: columns.map { $0.layout(of: shared.lab.apps, width: rect.width) }, rowCount: list.count,
       row: { index in
         let app = shared.lab.apps[list.matches[index]]
         return columns.map { $0.cell(of: app, width: rect.width, in: shared) }
