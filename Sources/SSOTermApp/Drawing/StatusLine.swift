@@ -38,7 +38,8 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     guard let omitted = omitted(model, in: grid) else { return }
     return grid.put(omitted, at: 1, row.y, width: row.width - 1, style: .dim)
   }
-  let key = key(for: notice, model)
+  let link = linked(by: notice, model)
+  let key = link.map { model.shared.keys.fill("{" + $0.command + "} " + $0.words) } ?? ""
   let next = model.shared.keys.displayText(notice.next)
   // An error is useful only if it can be read to its end, and the next step is never cut off.
   let mayCover = model.dialogs.isEmpty && model.layout.presenter.isEmpty ? model.layout.body.height / 3 : 1
@@ -61,7 +62,18 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     grid.put(" " + line, at: 0, top + index, width: space, style: notice.kind == .bad ? .bold : .plain)
   }
   if let chip = notice.chip { grid.restyle(Rect(x: 0, y: top, width: 3, height: 1)) { $0 = chip } }
-  grid.put(key, at: row.width - key.count - 1, row.y, style: .dim)
+  guard let link else { return }
+  let end = Rect(x: row.width - key.count - 1, y: row.y, width: key.count, height: 1)
+  grid.put(key, at: end.x, end.y, style: .dim)
+  grid.noteKey(of: link.command, end, model)
+}
+
+extension Grid {
+  /// Lets a click on a text do what the key that it names does here.
+  mutating func noteKey(of command: String, _ rect: Rect, _ model: AppModel) {
+    let found = model.shared.keys.commands(in: model.context).first { $0.name == command }
+    if let key = found?.keys.first { note(Touch(.key(key), rect)) }
+  }
 }
 
 /// Returns the text about the columns and panels that a window below 80x24 has no room for, or `nil` if there are none.
@@ -112,11 +124,11 @@ extension Notice {
 
 /// Returns the key that follows up on a notice: it undoes the change, leads to the fix for an error, or explains its
 /// code.
-private func key(for notice: Notice, _ model: AppModel) -> String {
-  if notice.canUndo, model.lab.status?.canUndo != nil { return model.shared.keys.fill("{undo} undo") }
-  guard model.dialogs.isEmpty, notice.hasCode else { return "" }
+private func linked(by notice: Notice, _ model: AppModel) -> (command: String, words: String)? {
+  if notice.canUndo, model.lab.status?.canUndo != nil { return ("undo", "undo") }
+  guard model.dialogs.isEmpty, notice.hasCode else { return nil }
   let isOfApp = model.place == .apps && model.selection.why != nil
-  return model.shared.keys.fill(notice.canFix && isOfApp ? "{why} why and fix" : "{explain} explain")
+  return notice.canFix && isOfApp ? ("why", "why and fix") : ("explain", "explain")
 }
 
 /// Returns the list whose filter is shown in the status line.

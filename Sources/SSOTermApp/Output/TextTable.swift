@@ -149,7 +149,12 @@ extension TextTable {
       })
   }
 
+  /// The width of a sentence for which dispensable columns give way.
+  private static let sentence = 60
+
   /// Omits dispensable columns, and then truncates the widest columns.
+  ///
+  /// The last column says what is new in a row, unless it is dispensable itself. It is truncated last.
   private func fitted(_ lines: [[InkedText]], _ width: Int, _ ink: TextInk) -> [String] {
     let natural = Self.widths(of: lines)
     var kept = Array(natural.indices)
@@ -158,15 +163,18 @@ extension TextTable {
     func least(_ column: Int, _ cap: Int) -> Int {
       firm.contains(column) ? natural[column] : min(natural[column], cap)
     }
-    func needed(_ cap: Int) -> Int {
-      kept.reduce(0) { $0 + least($1, cap) } + Self.gap * max(0, kept.count - 1)
+    let news = header.last.map { dispensable.contains($0) } == false ? header.count - 1 : nil
+    func needed(_ cap: Int, news width: Int = 0) -> Int {
+      kept.reduce(0) { $0 + max(least($1, cap), $1 == news ? width : 0) } + Self.gap * max(0, kept.count - 1)
     }
-    for title in dispensable where needed(Self.readable) > width {
+    let longest = news.map { natural[$0] } ?? 0
+    for title in dispensable where needed(Self.readable, news: min(longest, Self.sentence)) > width {
       guard let column = header.firstIndex(of: title) else { continue }
       kept.removeAll { $0 == column }
       leftOut.append(title)
     }
     if needed(Self.word) > width { firm = [] }
+    if let news, needed(Self.word, news: longest) <= width { firm.insert(news) }
     var cap = natural.max() ?? 0
     while cap > 1, needed(cap) > width { cap -= 1 }
     // The room that remains after truncating all of the widest columns equally goes to the first of them.

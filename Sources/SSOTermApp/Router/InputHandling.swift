@@ -48,7 +48,10 @@ enum InputHandling {
     if let command = PresenterRemote.command(of: key, in: model) ?? model.command(of: key) {
       // The audience sees the name of a command, but never text that is typed into a field.
       if model.isPresenting {
-        model.keyEcho = "\(command.keyText)  \(command.label.isEmpty ? command.name : command.label)"
+        // A remote's button stands for the key of the command.
+        let isOther = command.keys.dropFirst().contains(key)
+        let pressed = isOther ? key.displayText : command.keyText
+        model.keyEcho = "\(pressed)  \(command.label.isEmpty ? command.name : command.label)"
       }
       return here == .filter ? command.action.value.run(on: &model) : model.attempt(command, by: key)
     }

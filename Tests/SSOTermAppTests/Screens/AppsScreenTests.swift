@@ -66,6 +66,20 @@ struct DashboardTests {
       rows[4].contains("My Test App 1") && rows[4].contains("● 1h") && rows[6].contains("My Test App 3"))
   }
 
+  /// A text that names a key or a screen does what it says when it is clicked.
+  @Test func theKeysNamedInTheFrameAreClickable() throws {
+    var keys = try LabByKeys("contoso-suite")
+    let size = keys.model.size
+    keys.signIn()
+    #expect(keys.model.notice?.canUndo == true)
+    keys.take(.event(.mouse(x: size.width - 4, y: size.height - 2, kind: .press)))
+    #expect(keys.model.notice?.text.contains("Undone: sign in") == true)
+    let lines = rows(keys.model, size)
+    let heading = try #require(lines.firstIndex { $0.contains(" Events ") && $0.contains(" 4 Trace") })
+    keys.take(.event(.mouse(x: size.width - 4, y: heading, kind: .press)))
+    #expect(keys.model.place == .traces)
+  }
+
   /// The next call has a column if there is room for it.
   @Test func aWindowOf100ColumnsHasTheNextCallInTheRow() {
     let rows = rows(LabByKeys.suite(""), Size(width: 100, height: 30))

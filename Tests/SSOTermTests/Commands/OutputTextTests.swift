@@ -60,6 +60,18 @@ struct OutputTextTests {
     #expect(lines.joined(separator: "\n") == text)
   }
 
+  @Test("Optional columns give way before the last column is truncated")
+  func news() {
+    var table = TextTable(["ID", "AT", "WHAT", "OUTCOME"], dispensable: ["AT"])
+    table.append([
+      InkedText("3"), InkedText("2026-01-05T09:00:00Z"), InkedText("silent com.contoso.mytestapp2"),
+      InkedText("Its team differs from My Test App 1's."),
+    ])
+    let whole = "3   silent com.contoso.mytestapp2  Its team differs from My Test App 1's."
+    #expect(table.lines(TextInk(layout: .fitted(80)))[1] == whole)
+    #expect(table.lines(TextInk(layout: .fitted(60)))[1].hasSuffix("  Its team differs from My Test App 1's."))
+  }
+
   @Test("IDs are truncated before words and states")
   func words() {
     var table = TextTable(["TYPE", "STATE", "CLIENT", "REALM"])

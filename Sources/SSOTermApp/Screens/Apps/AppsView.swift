@@ -203,7 +203,10 @@ extension AppsScreen {
   }
 
   private func drawEvents(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
-    let inner = grid.panel(rect, "Events", trailing: "4 Trace", focused: false)
+    let link = "4 Trace"
+    let inner = grid.panel(rect, "Events", trailing: link, focused: false)
+    let place = Rect(x: rect.maxX - link.count - 1, y: rect.y, width: link.count, height: 1)
+    grid.note(Touch(.tab(Place.traces.tab), place))
     guard !events.isEmpty else {
       return grid.emptyState([shared.keys.fill("No events yet. Press {signin} to sign in.")], in: inner)
     }

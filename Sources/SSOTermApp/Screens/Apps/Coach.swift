@@ -65,7 +65,9 @@ func drawCoach(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   else {
     return
   }
-  grid.put(end, at: row.maxX - columnWidth(end) - 1, row.y, style: .dim)
+  let place = Rect(x: row.maxX - columnWidth(end) - 1, y: row.y, width: columnWidth(end), height: 1)
+  grid.put(end, at: place.x, place.y, style: .dim)
+  grid.noteKey(of: "no guide", place, model)
 }
 
 extension SharedState {
