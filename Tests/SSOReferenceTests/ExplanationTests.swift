@@ -12,6 +12,14 @@ import Testing
     #expect(names.last?.explanation == Explanation.all.last)
   }
 
+  /// Regression: the words in the column NEXT CALL could not be looked up, only the code that no list prints.
+  @Test func aStateIsFoundByTheWordsThatTheListsPrint() {
+    #expect(Explanation.state(named: "needs sign-in")?.code == "prompt")
+    #expect(Explanation.state(named: "Needs sign-in")?.code == "prompt")
+    #expect(Explanation.state(named: "the app needs sign-in") == nil && Explanation.state(named: "") == nil)
+    #expect(Explanation.find(in: "needs sign-in").isEmpty)
+  }
+
   @Test func everyEntryIsComplete() {
     let all = Explanation.all
     #expect(all.count > 270)

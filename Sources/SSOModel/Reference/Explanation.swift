@@ -90,6 +90,14 @@ package struct Explanation: Codable, Hashable, Sendable {
     }
   }
 
+  /// The state of the lists whose name is the text, such as `needs sign-in`, if the text contains nothing else.
+  ///
+  /// Logs and messages are not searched for these words.
+  package static func state(named text: String) -> Explanation? {
+    let words = text.lowercased()
+    return all(of: .state).first { !$0.name.isEmpty && $0.name.lowercased() == words }
+  }
+
   /// Whether the term is the number of a response, such as 403.
   var isHTTPStatus: Bool { domain == "HTTP status" }
 

@@ -182,7 +182,9 @@ enum ClockAction: FeatureAction {
     case .undo: model.lab.status?.canUndo == nil ? nothingToUndo(model) : nil
     case .redo: model.lab.status?.canRedo == nil ? "nothing to redo" : nil
     case .real: model.lab.status?.clockOffset == nil ? "the clock is not moved" : nil
-    case .forward, .move: model.place.screen == .doctor ? "the clock does not change files" : nil
+    case .forward, .move:
+      model.place.screen == .doctor
+        ? "the clock does not change files" : model.lab.logFacts == nil ? nil : "a log has no clock"
     }
   }
 

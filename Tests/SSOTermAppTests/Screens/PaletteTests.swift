@@ -137,6 +137,15 @@ struct PaletteTests {
         == [.copy(Copy(text: "ssoterm undo --store '/tmp/my lab.sqlite'", label: "command"))])
   }
 
+  /// Regression: a log of last year said that its clock was moved.
+  @Test func aLogHasNoClockToMove() {
+    var model = Sample.model(.traces)
+    #expect(model.obstacle(to: ClockAction.forward) == nil)
+    model.lab.logFacts = "3 calls"
+    #expect(model.obstacle(to: ClockAction.forward) == "a log has no clock")
+    #expect(press(&model, .character("t")).isEmpty && model.notice?.text.contains("a log has no clock") == true)
+  }
+
   @Test func readonlyRefusesAnArgumentToo() {
     var model = Sample.model(.apps)
     model.lab.isReadOnly = true

@@ -400,6 +400,22 @@ struct ComparisonTests {
     #expect(comparison.list.selectedRow == 1)
   }
 
+  /// Regression: the steps were one column further right from the tenth on.
+  @Test func theStepsOfAComparisonAreAligned() throws {
+    func call(_ id: Int64, _ result: String) -> Trace {
+      trace(id, (1...10).map { hop("read \($0)", result) })
+    }
+    var model = Sample.model(.traces)
+    model.shared.open(Comparison(call(1, "1 item"), call(2, "2 items")))
+    let lines = FrameSample("", model).frame(Size(width: 100, height: 30)).text().split(separator: "\n")
+    let places = ["read 9 = 1 item", "read 10 = 1 item"].map { step in
+      lines.lazy.map { String($0) }.compactMap { line in
+        line.ranges(of: step).first.map { columnWidth(String(line[..<$0.lowerBound])) }
+      }.first
+    }
+    #expect(places[0] != nil && places[0] == places[1], "\(lines)")
+  }
+
   @Test func aStepThatOnlyOneCallHasStandsAlone() {
     let alignment = TraceAlignment(
       trace(1, [hop("read a"), hop("done")]), trace(2, [hop("read a"), hop("prompt"), hop("done")]))

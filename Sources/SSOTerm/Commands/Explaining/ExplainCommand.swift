@@ -27,7 +27,7 @@ struct ExplainCommand: LabCommand {
     let all = Explanation.find(in: text)
     let codes = all.filter { $0.family == .aadsts } + all.filter { $0.family != .aadsts }
     let numbers = Explanation.meanings(ofNumber: text)
-    let term = Explanation.term(text).map { [$0] } ?? []
+    let term = (Explanation.term(text) ?? Explanation.state(named: text)).map { [$0] } ?? []
     let found = numbers.isEmpty ? codes + term : numbers.map(\.explanation)
     guard !found.isEmpty else { throw Self.unknown(text) }
     let unsigned = Set(numbers.filter(\.lacksMinus).map(\.explanation))

@@ -139,7 +139,10 @@ struct Comparison: ListDialog {
       let numbers = TraceAlignment.numbers(of: steps)
       let words =
         steps.count == 1 ? alignment.first.hops[steps.lowerBound].action : "\(steps.count) steps are the same"
-      return [TableCell("=", .dim), TableCell("\(numbers)  \(words)", .dim), TableCell("", .dim)]
+      return [
+        TableCell("=", .dim), TableCell(numbers.padding(to: numberWidth + 2) + words, .dim),
+        TableCell("", .dim),
+      ]
     case .other(let left, let right):
       return [
         TableCell("≠", .bad), cell(left, of: alignment.first), cell(right, of: alignment.second),
@@ -147,10 +150,21 @@ struct Comparison: ListDialog {
     }
   }
 
+  /// The columns of the numbers of steps, after which the steps are aligned.
+  private var numberWidth: Int {
+    alignment.rows.map { row in
+      switch row {
+      case .same(let steps, _): TraceAlignment.numbers(of: steps).count
+      case .other(let left, let right): "\(max(left ?? 0, right ?? 0) + 1)".count
+      }
+    }.max() ?? 0
+  }
+
   private func cell(_ step: Int?, of trace: Trace) -> TableCell {
     guard let step else { return TableCell("-", .dim) }
     let hop = trace.hops[step]
-    let text = "\(step + 1)  \(hop.mark)\(hop.action)\(hop.result.isEmpty ? "" : " = " + hop.result)"
+    let number = "\(step + 1)".padding(to: numberWidth + 2)
+    let text = "\(number)\(hop.mark)\(hop.action)\(hop.result.isEmpty ? "" : " = " + hop.result)"
     return TableCell(truncated(text, Layout.longestLine), hop.style)
   }
 
