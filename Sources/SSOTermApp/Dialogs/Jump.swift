@@ -12,22 +12,26 @@ struct Jump: DialogComponent {
   /// The letters, with the easiest to reach first.
   static let letters = Array("asdfghjklqwertyuiopzxcvbnmASDFGHJKLQWERTYUIOPZXCVBNM")
 
-  /// Returns letters for the rows of the screen and for the places that its panels link to.
+  /// Returns letters for the rows of the screen and the places that its panels link to, and then for the tabs.
   static func targets(in model: AppModel) -> [Target] {
-    let wanted = InputHandling.touchableGrid(of: model.behind).touches.filter { touch in
+    let touches = InputHandling.touchableGrid(of: model.behind).touches
+    let rows = touches.filter { touch in
       switch touch.target {
       case .row, .place: true
       case .button, .tab, .text, .key: false
       }
     }
-    return zip(letters, wanted).map { Target(letter: $0, touch: $1) }
+    let tabs = touches.filter { touch in
+      if case .tab = touch.target { true } else { false }
+    }
+    return zip(letters, rows + tabs).map { Target(letter: $0, touch: $1) }
   }
 
   static let keys: [KeyContext: [KeyCommand]] = [
     .jump: letters.map { letter in
       KeyCommand(
         JumpAction.go(letter), [.character(letter)], String(letter), "", name: "jump \(letter)",
-        "Goes to the row with this letter.")
+        "Goes to the row or tab with this letter.")
     } + [.close([.escape], "close", name: "close jump", "Goes back to the screen.")]
   ]
 
@@ -53,7 +57,7 @@ enum JumpAction: FeatureAction {
 
   static let key = KeyCommand(
     JumpAction.show, [.character("'")], "'", "", name: "jump",
-    "Shows a letter on each row; the letter selects the row, or opens it if it is selected.")
+    "Shows a letter on each row and tab; the letter goes there, and opens the row if it is selected.")
 
   func obstacle(in model: AppModel) -> String? {
     guard case .go(let letter) = self else { return nil }

@@ -186,7 +186,10 @@ struct KeyJourneyTests {
   @Test func aLetterGoesToItsRowAndTheSameLetterAgainOpensIt() throws {
     var keys = try LabByKeys("contoso-suite")
     keys.press("'")
-    #expect(Jump.targets(in: keys.model).map(\.letter) == ["a", "s", "d"])
+    let targets = Jump.targets(in: keys.model)
+    #expect(targets.prefix(3).map(\.touch.target) == (0..<3).map { Touch.Target.row(list: 0, number: $0) })
+    #expect(targets.prefix(3).map(\.letter) == ["a", "s", "d"])
+    #expect(targets.dropFirst(3).contains { $0.touch.target == .tab(Place.traces.tab) })
     keys.press("s")
     #expect(keys.model.screens.apps.selected(keys.model.shared)?.displayName == "My Test App 2")
     keys.press("'x")

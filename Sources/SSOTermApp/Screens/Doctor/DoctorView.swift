@@ -8,7 +8,9 @@ extension DoctorScreen {
   /// Returns the panels: projects on the left, checks on the right, and below them the selected check if there is room.
   func panels(in layout: Layout) -> Layout.Panels {
     guard layout.isRegular else { return layout.pair(left: 0, top: layout.body.height * 2 / 5) }
-    let (subjects, rest) = layout.body.splitLeft(min(38, max(28, layout.size.width / 3)))
+    // The list is as wide as its names need, because the checks are sentences.
+    let names = subjectRows.map { columnWidth($0.name) }.max().map { $0 + 12 } ?? layout.size.width / 3
+    let (subjects, rest) = layout.body.splitLeft(min(38, max(28, min(names, layout.size.width / 3))))
     // A short list is only as high as its rows, with a heading and a blank line, so that the selected check is beside it.
     let (checks, detail) = rest.splitTop(min(rest.height * 11 / 20, max(Self.leastChecks, self[1].count) + 2))
     return Layout.Panels(first: subjects, second: checks, third: detail)
