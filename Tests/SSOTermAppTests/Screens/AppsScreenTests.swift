@@ -252,6 +252,18 @@ struct CallPictureTests {
     #expect(text.components(separatedBy: sentence).count == 2, "\(text)")
   }
 
+  /// Regression: a row of the trace had the reason as its result, and once more as its check.
+  @Test(arguments: [Size(width: 80, height: 24), Size(width: 140, height: 40)])
+  func theStepThatNamesTheReasonHasItOnce(_ size: Size) throws {
+    var keys = try LabByKeys("contoso-suite-broken-team")
+    keys.take(.event(.resize(width: size.width, height: size.height)))
+    keys.signIn()
+    keys.press("js4\rG")
+    let lines = rows(keys.model, size)
+    let step = try #require(lines.first { $0.contains("why no SSO with My Test") }, "\(lines)")
+    #expect(!step.contains("✗ its team"))
+  }
+
   /// The reason with which the lab rejects a call is the entire sentence.
   @Test func aRefusalOfTheLabIsSaidOnce() throws {
     var keys = try LabByKeys("A5-picker-on-windows")

@@ -132,7 +132,10 @@ struct Flow: Equatable, Sendable {
   func displayText(_ row: Row, width: Int) -> String {
     let whole = displayText(row)
     guard columnWidth(whole) > width else { return whole }
-    guard case .step(let number) = row, !hops[number].result.isEmpty else { return withShortTenants(whole) }
+    // A reason is a sentence, which says less than the words before it once it is cut.
+    guard case .step(let number) = row, !hops[number].result.isEmpty, !hops[number].resultIsReason else {
+      return withShortTenants(whole)
+    }
     let hop = hops[number]
     let action = withShortTenants((hasFailed(row) ? hop.mark : "") + hop.action)
     let room = width - columnWidth(" = " + hop.result)
@@ -163,8 +166,13 @@ extension Hop {
   /// The verb of the action, such as `read` for `read access token`.
   fileprivate var verb: String { action.split(separator: " ").first.map(String.init) ?? action }
 
+  /// Whether the result is the reason that the failed check states.
+  fileprivate var resultIsReason: Bool { !result.isEmpty && checks.firstFailure?.failure == result }
+
   /// Returns the checks as they are drawn beside the step, or `nil` if they are not: a failed check by name, and the checks
   /// that hold by number.
+  ///
+  /// A reason that is the step's result is not repeated.
   fileprivate func checkText(isOvercome: Bool) -> (text: String, style: Style)? {
     // Each keychain call makes the same check.
     guard !to.isStorage, let first = checks.first else { return nil }
@@ -172,6 +180,7 @@ extension Hop {
       // A check of a log is named after its step, which the row shows.
       let missing = failed.name == action ? "expected " + failed.expected : "not met: " + failed.name
       let words = failed.failure ?? missing
+      if resultIsReason, !isOvercome { return nil }
       return isOvercome ? ("· \(words), as a later step resolves", .dim) : ("✗ \(words)", .bad)
     }
     let held = checks.count { $0.verdict == .passed }
