@@ -58,6 +58,17 @@ struct DashboardTests {
       rows.contains { $0.contains("ada@contoso.com") } && rows.contains { $0.contains("grace@contoso.com") })
   }
 
+  /// Regression: the values were cut by a few characters beside a panel without events.
+  @Test func withoutEventsTheValuesOfTheSelectedAppAreWhole() throws {
+    let text = FrameSample("", try LabByKeys("contoso-suite").model).frame(Size(width: 80, height: 24)).text()
+    for value in [
+      "b6c69a37-df96-4db0-9088-2ab96e1d8215", "msauth.com.contoso.mytestapp1://auth",
+      "A1B2C3D4E5.com.microsoft.adalcache",
+    ] {
+      #expect(text.contains(value), "\(text)")
+    }
+  }
+
   /// A row in a window of 80 columns has no additional contents.
   @Test func aNarrowWindowHasNoHeadingsAndNoBars() {
     let rows = rows(LabByKeys.suite(""), Size(width: 80, height: 24))
