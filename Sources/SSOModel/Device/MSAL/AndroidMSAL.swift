@@ -7,6 +7,22 @@ import SSOReference
 /// The keychain's place is taken by the app's SharedPreferences, and Info.plist's by the manifest.
 struct AndroidMSAL: MSALLibrary {
   var creation: String { "PublicClientApplication create" }
+  var validatesBeforeBroker: Bool { false }
+
+  /// Returns the authority of `getAuthorityFromAuthorityUrl`, which does not look at the scheme.
+  ///
+  /// An Azure AD authority is asked by https in any case (`AzureActiveDirectoryAuthority.getAuthorityUri`).
+  func authority(_ url: String) throws(SDKError) -> Authority {
+    let start = "http://"
+    let isPlain = url.lowercased().hasPrefix(start)
+    let secure = isPlain ? "https://" + String(url.dropFirst(start.count)) : url
+    let made: Result<Authority, SDKError> = Result { () throws(SDKError) in try Authority(secure) }
+    switch made {
+    case .success(let authority): return authority
+    case .failure where url.contains(where: \.isWhitespace): throw SDKError.illegalArgument("Invalid authority URL")
+    case .failure: throw MSALError.make(code: .failedAuthorityValidation, "")
+    }
+  }
 
   /// Returns the checks of `validateConfiguration` and `checkIntentFilterAddedToAppManifestForBrokerFlow`.
   ///
@@ -235,6 +251,12 @@ package struct MSALException: Hashable, Sendable {
     self.errorCode = errorCode
   }
 
+  /// Creates an exception of .NET itself.
+  init(ofSystem className: String) {
+    self.className = className
+    isOfDotNet = true
+  }
+
   static func ofDotNet(_ className: String, _ errorCode: String) -> MSALException {
     var exception = MSALException(className, errorCode)
     exception.isOfDotNet = true
@@ -256,7 +278,9 @@ package struct MSALException: Hashable, Sendable {
 
   /// The name with its package or namespace; an `IllegalArgumentException` is Java's own.
   var fullName: String {
-    if isOfDotNet { return "Microsoft.Identity.Client." + className }
+    if isOfDotNet {
+      return (className.hasPrefix("Msal") ? "Microsoft.Identity.Client." : "System.") + className
+    }
     return className.hasPrefix("Msal")
       ? "com.microsoft.identity.client.exception." + className : "java.lang." + className
   }
@@ -275,7 +299,7 @@ extension InstalledApp {
 }
 
 extension SDKError {
-  fileprivate init(_ exception: MSALException, _ message: String) {
+  init(_ exception: MSALException, _ message: String) {
     self.init(sdk: .msal, domain: exception.className, code: 0, description: message)
     self.exception = exception
   }

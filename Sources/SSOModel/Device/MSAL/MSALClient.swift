@@ -335,7 +335,7 @@ extension MSALClient: IdentitySDK {
   /// - Returns: The result, or an error after which the cache is tried, or `nil` if the broker is not asked.
   /// - Throws: An error that ends the call.
   private func askBroker(_ request: SDKRequest) throws -> Result<SDKResult, SDKError>? {
-    let authority = try? Authority(request.options.authority ?? app.authority)
+    let authority = try? app.msal.authority(request.options.authority ?? app.authority)
     let checks = brokerDecision(authority, isSilent: true)
     guard app.msal.silentBroker == .beforeCache, request.account != nil, let authority, checks.isMet else {
       return nil
@@ -357,7 +357,7 @@ extension MSALClient: IdentitySDK {
   }
 
   private func acquireFromCache(_ request: SDKRequest) throws -> SDKResult {
-    let typed = try? Authority(request.options.authority ?? app.authority)
+    let typed = try? app.msal.authority(request.options.authority ?? app.authority)
     let isKnown = typed.map { $0.isKnown(to: app) } ?? false
     var flow = SilentFlow(app: app, cache: cache, now: context.now) { [self] authority in
       try authorities.discover(authority, isKnown: isKnown, request.correlationID)

@@ -8,7 +8,7 @@ struct MSALInteraction: MSALPart {
 
   /// Performs `acquireTokenWithParameters:` with the broker or a web session, as interactive-call.md §1 decides.
   func acquireToken(_ request: SDKRequest) throws -> SDKResult {
-    let authority = try request.options.authority.map { try Authority($0) } ?? Authority(of: app)
+    let authority = try request.options.authority.map { try app.msal.authority($0) } ?? app.msal.authority(of: app)
     try client.authorities.requireKind(of: authority)
     if app.msal.checksArguments, let error = SilentFlow.scopeError(request.scopes, app.clientID, authority) {
       throw error
@@ -25,9 +25,22 @@ struct MSALInteraction: MSALPart {
         NameValue("account", request.account?.username ?? request.loginHint ?? "none"),
         NameValue("correlation_id", request.correlationID),
       ], checks: checks.map(\.asDecision))
+    if usesBroker { try validate(authority, request) }
     let result = try usesBroker ? askBroker(request, authority) : webSession(request, authority)
     try noteInteraction()
     return result
+  }
+
+  /// Validates the authority's host if the library does so before it calls the broker.
+  ///
+  /// Only the answer that the host is unknown ends the call (`FetchNetworkMetadataOrFallbackAsync` in MSAL.NET's
+  /// `InstanceDiscoveryManager.cs`).
+  private func validate(_ authority: Authority, _ request: SDKRequest) throws {
+    guard app.msal.validatesBeforeBroker, authority.hasInstanceDiscovery else { return }
+    do {
+      _ = try client.authorities.discover(
+        authority, isKnown: authority.isKnown(to: app), request.correlationID)
+    } catch let error as SDKError where error.oauthError != OAuthErrorCode.invalidInstance.text {}
   }
 
   /// Asks the broker, and goes on without the SSO extension if that does not handle the request (broker.md §13).

@@ -7,6 +7,9 @@ import SSOKeychain
 protocol MSALLibrary: Sendable {
   /// The call that creates the application object.
   var creation: String { get }
+  /// Returns the authority that the library makes of a URL.
+  /// - Throws: The library's error for a URL that is not an authority.
+  func authority(_ url: String) throws(SDKError) -> Authority
   /// Returns the checks that the library makes when the object is created, up to the first that fails, with its error.
   func applicationChecks(of app: InstalledApp, on platform: Platform) -> (checks: [Check], error: SDKError?)
   /// Returns the conditions for using the broker that concern the app and its authority, whether or not they hold.
@@ -31,6 +34,8 @@ protocol MSALLibrary: Sendable {
   /// Whether requests for the list of clouds and for an authority's configuration have the headers of a token request; a
   /// library without them sends no header (silent-call.md §3(3)).
   var namesItselfInDiscovery: Bool { get }
+  /// Whether the library validates the host of an Azure AD authority before it calls the broker interactively.
+  var validatesBeforeBroker: Bool { get }
   /// Returns the fields of an authorization request that not all libraries send.
   func pageFields(of request: SDKRequest, by app: InstalledApp, on device: Device) -> [NameValue]
   /// Returns the headers that name the library and the app, in the requests that name it.
@@ -66,12 +71,19 @@ enum SilentBroker: Hashable {
   case afterAccessToken
 }
 
+extension MSALLibrary {
+  /// Returns the authority that the app's code configures, of the class that the code names.
+  func authority(of app: InstalledApp) throws(SDKError) -> Authority {
+    app.authorityClass == nil ? try authority(app.authority) : try Authority(of: app)
+  }
+}
+
 extension Platform {
   /// MSAL for the platform.
   var msal: any MSALLibrary {
     switch self {
     case .iOS, .macOS: AppleMSAL()
-    case .windows: AppleMSAL(isOfWindows: true)
+    case .windows: DotNetMSAL()
     case .android: AndroidMSAL()
     }
   }
@@ -81,19 +93,13 @@ extension Platform {
 }
 
 /// MSAL for iOS and macOS.
-///
-/// On Windows, where the lab simulates only the account picker, it stands for MSAL.NET (``Device/simulationCheck``).
 struct AppleMSAL: MSALLibrary {
-  /// Whether it stands for MSAL.NET, with the Web Account Manager as its broker.
-  var isOfWindows = false
-
-  /// The Web Account Manager keeps the tokens.
-  var leavesTokensWithBroker: Bool { isOfWindows }
-
-  var creation: String {
-    isOfWindows ? "PublicClientApplicationBuilder Build" : "MSALPublicClientApplication init"
-  }
+  var leavesTokensWithBroker: Bool { false }
+  var creation: String { "MSALPublicClientApplication init" }
+  var validatesBeforeBroker: Bool { false }
   var throttlesRequests: Bool { true }
+
+  func authority(_ url: String) throws(SDKError) -> Authority { try Authority(url) }
 
   func applicationChecks(of app: InstalledApp, on platform: Platform) -> (checks: [Check], error: SDKError?) {
     MSALApplication(app: app, platform: platform).checks()
@@ -108,7 +114,6 @@ struct AppleMSAL: MSALLibrary {
       "authority is Azure AD", expected: Authority.Kind.aad.rawValue,
       found: authority?.kind.rawValue ?? "no authority", authority?.supportsBroker ?? false,
       source: "interactive-call.md §1", failure: "its authority is not Azure AD's")
-    guard !isOfWindows else { return [availability, kind] }
     return [
       availability, app.brokerCapability, kind,
       Check(
@@ -165,24 +170,5 @@ struct AppleMSAL: MSALLibrary {
       """)
   }
   var unknownAccount: SDKError? { nil }
-
-  /// Returns the exception that MSAL.NET makes of the Web Account Manager's status, or the error itself on Apple's platforms.
-  ///
-  /// The status is one of many; the lab knows whether the user cancelled, or has to sign in (broker.md §2(8)).
-  func reported(_ error: SDKError) -> SDKError {
-    guard isOfWindows, error.exception == nil else { return error }
-    var error = error
-    let exception =
-      if error.isCancellation {
-        MSALException.ofDotNet("MsalClientException", MSALException.canceled)
-      } else if error.needsInteraction {
-        MSALException.ofDotNet("MsalUiRequiredException", "failed_to_acquire_token_silently_from_broker")
-      } else {
-        MSALException.ofDotNet("MsalServiceException", "unknown_broker_error")
-      }
-    if error.isCancellation { error.description = "User canceled authentication. " }
-    error.exception = exception
-    error.domain = exception.className
-    return error
-  }
+  func reported(_ error: SDKError) -> SDKError { error }
 }

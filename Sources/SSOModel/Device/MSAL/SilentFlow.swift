@@ -39,7 +39,7 @@ package struct SilentFlow {
   mutating func decide(_ request: SDKRequest) throws -> Decision {
     do {
       let account = try requireAccount(request)
-      let typed = try request.options.authority.map { try Authority($0) } ?? Authority(of: app)
+      let typed = try request.options.authority.map { try app.msal.authority($0) } ?? app.msal.authority(of: app)
       try requireKind(of: typed)
       try requireScopes(request, typed)
       let metadata = try cache.accountMetadata(clientID: app.clientID)

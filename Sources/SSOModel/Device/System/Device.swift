@@ -198,13 +198,17 @@ extension Device {
 
   /// The failed check for an app whose SDK the lab does not simulate on its platform, or `nil` for any other app.
   ///
-  /// ADAL for Android has its own caches, broker protocol, and errors (docs/behaviour/android.md §6).
+  /// ADAL for Android has its own caches, broker protocol, and errors (docs/behaviour/android.md §6), and so has ADAL.NET
+  /// (docs/behaviour/broker.md §2(8)).
   package func sdkCheck(of app: InstalledApp) -> Check? {
-    guard app.sdk == .adal, app.platform ?? platform == .android else { return nil }
+    let platform = platform(of: app)
+    guard app.sdk == .adal, !platform.isApple else { return nil }
+    let isAndroid = platform == .android
     return Check(
       "SSOTerm simulates the SDK of the platform", expected: "MSAL", found: app.sdk.rawValue, false,
-      source: "android.md §6", remedy: Remedy(.app, app.bundleID, "sdk=MSAL"),
-      failure: "SSOTerm does not simulate ADAL for Android, only MSAL")
+      source: isAndroid ? "android.md §6" : "broker.md §2(8)",
+      remedy: Remedy(.app, app.bundleID, "sdk=MSAL"),
+      failure: "SSOTerm does not simulate \(isAndroid ? "ADAL for Android" : "ADAL.NET"), only MSAL")
   }
 
   /// Returns the failed check for an app that the device does not run, or `nil` for any other app.
@@ -223,9 +227,12 @@ extension Device {
 
   /// Returns the failed check for an app whose sign-in cannot be made in the lab, or `nil` for any other app.
   ///
-  /// On Windows that is one without the broker, whose tokens would go to a cache of MSAL.NET.
-  package func interactiveCallCheck(of app: InstalledApp) -> Check? {
-    let asksBroker = brokerVersion != nil && app.sdk == .msal && app.brokerUse == .auto
+  /// On Windows that is one without the broker, whose tokens would go to a cache of MSAL.NET. `authority` is the call's
+  /// own, or `nil` for the app's.
+  package func interactiveCallCheck(of app: InstalledApp, authority: String? = nil) -> Check? {
+    let kind = try? Authority(authority ?? app.authority)
+    let asksBroker =
+      brokerVersion != nil && app.sdk == .msal && app.brokerUse == .auto && kind?.supportsBroker ?? true
     return platformCheck(of: app) ?? sdkCheck(of: app) ?? (asksBroker ? nil : simulationCheck)
   }
 

@@ -26,19 +26,19 @@ struct AppCall {
 
   /// Makes a token call.
   ///
-  /// An error of the SDK is an outcome. `account` is as the call specifies it; `isSilent` is true for a call that the
-  /// lab must simulate on the device's platform.
+  /// An error of the SDK is an outcome. `account` and `authority` are as the call specifies them; `isSilent` is true for a
+  /// call that the lab must simulate on the device's platform.
   ///
   /// - Throws: The error of `call`, apart from `SDKError`.
   func outcome(
-    for account: String?, isSilent: Bool = false, _ call: (any IdentitySDK) throws -> SDKResult
+    for account: String?, authority: String? = nil, isSilent: Bool = false,
+    _ call: (any IdentitySDK) throws -> SDKResult
   ) throws -> Outcome {
     let device = transaction.device
-    if let check = isSilent ? device.silentCallCheck(of: app) : device.interactiveCallCheck(of: app) {
-      return Outcome(
-        .failed, "\(check.reason).", failedCheck: check,
-        next: check.remedy.map { "\(.set, "device", $0.record, $0.change)" })
-    }
+    let check =
+      isSilent
+      ? device.silentCallCheck(of: app) : device.interactiveCallCheck(of: app, authority: authority)
+    if let check { return Outcome(notMade: check) }
     let sdk = sdk
     do {
       let result = try call(sdk)
@@ -124,6 +124,13 @@ struct AppCall {
 }
 
 extension Outcome {
+  /// Creates the outcome of a call that is not made, because the lab does not simulate it on the device.
+  init(notMade check: Check) {
+    self.init(
+      .failed, "\(check.reason).", failedCheck: check,
+      next: check.remedy.map { "\(.set, $0.kind.rawValue, $0.record, $0.change)" })
+  }
+
   /// Creates the outcome of an SDK's error, with the text that the SDK prints.
   ///
   /// `app` is the bundle ID of the app that called.

@@ -35,12 +35,14 @@ package struct LabReader {
   init(_ store: StoreTransaction, realTime: Instant) throws {
     guard let state = try store.read(LabState.self, .lab, LabState.key),
       let kept = try store.read(LabRandom.self, .lab, LabRandom.key),
-      let device = try store.read(Device.self, .device, state.deviceID)
+      var device = try store.read(Device.self, .device, state.deviceID)
     else {
       throw LabError(
         .badInput, "The store has no lab.", why: "Expected a lab with a device, found none.",
         next: "Use another store: \(.start, with: [.store: "OTHER.sqlite"])")
     }
+    // The world of a scenario, or a lab of an earlier version, does not mention the system's own broker.
+    device.addOwnBroker()
     self.state = state
     self.device = device
     installed = try store.readAll(InstalledApp.self, .app, keyPrefix: device.id + "/")
@@ -105,11 +107,23 @@ package struct LabReader {
     get throws { try documents.readAll(BrokerAccount.self, .brokerAccount, keyPrefix: device.id + "/") }
   }
 
+  /// The installed apps whose caches the lab simulates on the device's platform.
+  var cachingApps: [InstalledApp] { device.simulationCheck == nil ? installed : [] }
+
+  /// The sentence in place of the apps' accounts and tokens if the lab does not simulate their caches, or `nil`.
+  package var cacheLimit: String? { device.simulationCheck.map { "\($0.reason)." } }
+
+  /// Returns whether the items of an access group are shown.
+  ///
+  /// On a platform whose caches are not simulated, only external clients and imported caches have items.
+  func shows(accessGroup: String) -> Bool {
+    device.simulationCheck == nil
+      || [ExternalClient.teamID + ".", ImportCache.accessGroup("")].contains { accessGroup.hasPrefix($0) }
+  }
+
   /// Returns every access group that contains items or that an app is entitled to, sorted by name.
   package func accessGroups() throws -> [String] {
-    // On Windows, the groups of apps are only those of the iOS apps that stand in for them.
-    let apps = device.simulationCheck == nil ? installed : []
-    return Set(try items.accessGroups() + apps.flatMap(\.entitledGroups)).sorted()
+    Set(try items.accessGroups().filter(shows) + cachingApps.flatMap(\.entitledGroups)).sorted()
   }
 
   /// Returns every external client that has sent a request, sorted by client ID.
@@ -119,6 +133,9 @@ package struct LabReader {
 
   /// Returns the apps of the device and every external client.
   package func allApps() throws -> [InstalledApp] { try installed + externalClients().map(\.asApp) }
+
+  /// Returns the apps whose caches the lab has: the installed ones that it simulates, and every external client.
+  func appsWithCache() throws -> [InstalledApp] { try cachingApps + externalClients().map(\.asApp) }
 
   /// Returns the state of a refresh token from the provider's records, because a device cannot know it.
   ///

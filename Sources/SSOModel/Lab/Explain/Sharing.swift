@@ -203,7 +203,7 @@ struct SharingQueries {
 
   /// Returns the apps, including external clients, by the full access group that their SDK uses.
   func appsByGroup() throws -> [String: [SharingApp]] {
-    try Dictionary(grouping: reader.allApps().map(app), by: \.accessGroup)
+    try Dictionary(grouping: reader.appsWithCache().map(app), by: \.accessGroup)
   }
 
   /// Returns the reason that an app cannot use another app's sign-in, after its call found nothing or could

@@ -135,6 +135,9 @@ package struct WhyQueries {
       throw LabError.unknown(
         .unknownAccount, "account", account, among: rows.map(\.username), list: "\(.accounts)")
     }
+    if let check = reader.device.simulationCheck {
+      return notOnDevice("Where \(row.username) is signed in", check)
+    }
     let refreshTokens = try TokenQueries(reader: reader).rows(TokenFilter(account: row.username))
       .filter { $0.type.hasSuffix("RefreshToken") }
     let users = Set(refreshTokens.flatMap(\.apps))

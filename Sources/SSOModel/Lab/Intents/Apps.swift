@@ -116,6 +116,7 @@ package struct EnrollApp: AppIntent {
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let app = try transaction.app(app)
+    if let check = transaction.device.simulationCheck { return Outcome(notMade: check) }
     let person = try transaction.directory.knownPerson(account)
     let id = transaction.random.uuid()
     try transaction.store.save(

@@ -29,6 +29,11 @@ package struct InstallBroker: Intent {
 
   private func install(in transaction: IntentTransaction) throws -> Outcome {
     let device = transaction.device
+    guard !device.platform.hasOwnBroker else {
+      throw LabError(
+        .badInput, "The broker is installed already.", why: "On Windows it is part of the system (claim A5).",
+        next: "See its accounts: \(.accounts)")
+    }
     for app in management?.apps ?? [] { _ = try transaction.app(app) }
     let version = version ?? device.brokerVersion ?? Device.currentBrokerVersion
     transaction.device.brokerVersion = version

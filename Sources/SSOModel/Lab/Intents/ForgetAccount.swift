@@ -37,19 +37,23 @@ package struct ForgetAccount: Intent {
     guard let found else {
       throw try LabError(
         .unknownAccount, "There is no account “\(account)” on this device.",
-        why: "No app and no broker holds it.",
+        why: transaction.device.simulationCheck.map { "The broker does not hold it. \($0.reason)." }
+          ?? "No app and no broker holds it.",
         next: KnownAccounts(reader: transaction.reader).next(afterUnknown: account))
     }
     return Outcome(
       .succeeded, "\(found.username) is removed from the device: \(count) items deleted.",
       username: found.username,
-      homeAccountID: found.identifier.isEmpty ? nil : found.identifier)
+      homeAccountID: found.identifier.isEmpty ? nil : found.identifier,
+      effects: transaction.device.simulationCheck.map { ["\($0.reason)"] })
   }
 
-  /// Returns one app for each access group that an SDK uses.
+  /// Returns one app for each access group that an SDK uses and the lab simulates.
   private func groups(_ transaction: IntentTransaction) -> [InstalledApp] {
     var groups: Set<String> = []
-    return transaction.installed.filter { $0.isEntitled && groups.insert($0.sharedAccessGroup).inserted }
+    return transaction.reader.cachingApps.filter {
+      $0.isEntitled && groups.insert($0.sharedAccessGroup).inserted
+    }
   }
 
   private func wipeUnified(_ transaction: IntentTransaction) throws -> (SDKAccount?, count: Int) {

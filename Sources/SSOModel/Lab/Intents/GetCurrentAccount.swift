@@ -14,6 +14,7 @@ package struct GetCurrentAccount: AppIntent {
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let app = try transaction.app(app)
     transaction.trace.add(.person, .app, actor: app.bundleID, "current account")
+    if let check = transaction.device.simulationCheck { return Outcome(notMade: check) }
     let sdk = transaction.runtime.sdk(of: app)
     do {
       try sdk.checkApplication()

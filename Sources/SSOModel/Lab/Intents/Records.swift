@@ -309,7 +309,7 @@ extension IntentTransaction {
   func requireSDK(of app: InstalledApp) throws {
     guard let check = device.sdkCheck(of: app) else { return }
     throw LabError(
-      .badInput, "\(app.bundleID) cannot have ADAL on Android.", why: "\(check.reason).",
+      .badInput, "\(app.bundleID) cannot have ADAL on \(device.platform(of: app).rawValue).", why: "\(check.reason).",
       next: "\(.set, "app", app.bundleID, "sdk=MSAL")"
     ).replacing(SDKKind.adal.rawValue, with: [SDKKind.msal.rawValue])
   }
@@ -364,6 +364,10 @@ extension IntentTransaction {
       let old = try decodeJSON(Device.self, from: before)
       let platform = device.platform
       guard isNamed else { return [] }
+      // The system's own broker stays with the system.
+      if old.platform.hasOwnBroker, platform != old.platform, device.brokerVersion == old.brokerVersion {
+        device.brokerVersion = nil
+      }
       device.addOwnBroker()
       let hasUsualName = device.name == old.name && Platform.allCases.contains { $0.deviceName == old.name }
       if hasUsualName { device.name = platform.deviceName }

@@ -37,12 +37,15 @@ package struct SignIn: AppIntent {
         .badInput, "\(app.displayName) cannot make two calls at once.", why: why,
         next: "\(.signIn, app.bundleID)")
     }
-    return try AppCall(app, in: transaction, isBusy: overlaps).outcome(for: account) { sdk in
+    let hasCache = transaction.device.simulationCheck == nil
+    let call = AppCall(app, in: transaction, isBusy: overlaps)
+    return try call.outcome(for: account, authority: options.authority) { sdk in
       try sdk.checkApplication()
+      let known = hasCache ? try account.flatMap { try sdk.knownAccount($0) } : nil
       return try sdk.acquireInteractively(
         SDKRequest(
-          account: try account.flatMap { try sdk.knownAccount($0) }, loginHint: account, scopes: scopes,
-          prompt: prompt, options: options, correlationID: transaction.correlationID))
+          account: known, loginHint: account, scopes: scopes, prompt: prompt, options: options,
+          correlationID: transaction.correlationID))
     }
   }
 

@@ -26,6 +26,7 @@ package struct SignOut: AppIntent {
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let app = try transaction.app(app)
     transaction.trace.add(.person, .app, actor: app.bundleID, "sign out")
+    if let check = transaction.device.simulationCheck { return Outcome(notMade: check) }
     let sdk = transaction.runtime.sdk(of: app)
     do {
       let result = try sdk.signOut(account, options, correlationID: transaction.correlationID)

@@ -29,6 +29,7 @@ package struct TransferAccount: AppIntent {
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let taker = try transaction.app(app)
+    if let check = transaction.device.simulationCheck { return Outcome(notMade: check) }
     let giver = try giver.map { try transaction.app($0) }
     let transferred = try giver.map { try accounts(of: $0, transaction.reader) } ?? []
     transaction.trace.add(

@@ -17,7 +17,8 @@ package struct DeviceQueries {
     return BrokerStatus(
       version: device.brokerVersion, isManaged: device.brokerManagement != nil,
       apps: device.brokerManagement?.apps, accounts: accounts.map(\.username),
-      platformSSO: device.platform == .macOS ? device.platformSSOStatus(among: accounts).rawValue : nil)
+      platformSSO: device.platform == .macOS ? device.platformSSOStatus(among: accounts).rawValue : nil,
+      isOfSystem: device.platform.hasOwnBroker)
   }
 
   /// Searches every item of the keychain, for scenarios, whose keychains are small.
@@ -101,6 +102,8 @@ package struct BrokerStatus: Codable, Hashable, Sendable {
   package var accounts: [String]
   /// The status of Platform SSO, or `nil` where it does not exist.
   package var platformSSO: String?
+  /// Whether the broker is part of the system, which nobody installs (claim A5).
+  package var isOfSystem = false
 }
 
 /// The places of the broker's credentials (claim A3).

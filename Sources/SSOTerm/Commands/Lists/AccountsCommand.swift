@@ -13,10 +13,12 @@ struct AccountsCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLabToRead(options)
-    let accounts = try lab.read { try $0.accounts.rows(limit: nil) }
+    let (accounts, limit) = try lab.read { (try $0.accounts.rows(limit: nil), $0.cacheLimit) }
     return try console.show(["accounts": .array(accounts.map(\.json))]) {
-      accounts.isEmpty
-        ? "No account is signed in. Try: " + lab.signInCommand : Self.table(accounts, console.ink)
+      guard !accounts.isEmpty else {
+        return limit ?? "No account is signed in. Try: " + lab.signInCommand
+      }
+      return Self.table(accounts, console.ink) + (limit.map { "\n" + $0 } ?? "")
     }
   }
 

@@ -56,7 +56,9 @@ extension Lab {
   /// The output for a lab in which no app holds a token, possibly because the broker holds them.
   fileprivate var emptyTokensText: String {
     get throws {
-      try read { try $0.brokerAccounts() }.isEmpty
+      let limit = try read { $0.cacheLimit }
+      if let limit { return "No credentials. " + limit }
+      return try read { try $0.brokerAccounts() }.isEmpty
         ? "No credentials. Try: " + signInCommand
         : "No app holds a token; the broker has accounts, and keeps their tokens. Try: ssoterm broker"
     }

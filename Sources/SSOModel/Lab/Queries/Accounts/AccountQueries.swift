@@ -22,7 +22,7 @@ package struct AccountQueries {
     if limit == nil { for use in uses { try use.readAll() } }
     var joiner = AccountJoiner(on: reader, uses, adalUsers: try legacy.users())
     try reader.items.scanItems(type: AccountType.mssts.attributeType) { item in
-      try joiner.add(item)
+      if reader.shows(accessGroup: item.key.accessGroup) { try joiner.add(item) }
       return limit.map { joiner.itemCount < $0 } ?? true
     }
     joiner.add(try legacy.rows(joiner.adalUsers))
@@ -72,7 +72,10 @@ package struct AccountQueries {
 extension AccountQueries {
   /// Returns the number of account items, which is about the number of accounts.
   package func itemCount() throws -> Int {
-    try reader.items.itemCount(type: AccountType.mssts.attributeType)
+    guard reader.device.simulationCheck == nil else {
+      return try rows().filter { $0.places != ["broker"] }.count
+    }
+    return try reader.items.itemCount(type: AccountType.mssts.attributeType)
   }
 
   /// Passes every account to `body`.

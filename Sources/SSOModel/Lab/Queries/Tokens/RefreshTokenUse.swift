@@ -151,7 +151,7 @@ extension RefreshTokenUse {
     // On a locked device, no app can read the items to list.
     guard !reader.device.locksKeychain else { return [] }
     var groups: [[InstalledApp]] = []
-    for app in try reader.allApps() where CacheGeneration(app) == .unified && app.isEntitled {
+    for app in try reader.appsWithCache() where CacheGeneration(app) == .unified && app.isEntitled {
       if let place = groups.firstIndex(where: {
         $0[0].sharedAccessGroup == app.sharedAccessGroup
           && normalized($0[0].clientID) == normalized(app.clientID)
