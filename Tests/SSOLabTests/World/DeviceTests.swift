@@ -100,6 +100,16 @@ struct DeviceTests {
     }
   }
 
+  @Test func theSameAppOnAnotherDeviceHasTheSameClient() throws {
+    let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
+    let first = try lab.read { $0.installed[0] }
+    try lab.outcome(AddRecord(.device, record: "pixel", [try FieldChange("platform=Android")]))
+    try lab.outcome(UseDevice("pixel"))
+    let added = try lab.outcome(AddRecord(.app, record: first.bundleID, []))
+    #expect(try lab.read { try $0.app(first.bundleID).clientID } == first.clientID)
+    #expect(!(added.effects ?? []).contains { "\($0)".contains("No registration") }, "\(added)")
+  }
+
   /// An app for a platform that no device has yet stays where it is, as before, unless its ID is taken.
   @Test func onlyATakenIDMakesADevice() throws {
     let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))

@@ -36,6 +36,20 @@ struct PlatformFieldTests {
     #expect(!mended.answer.contains("of another platform") && mended.remedy == nil)
   }
 
+  /// The cache of an app for Android is named after its signature hash, which the mend replaces.
+  @Test(arguments: [(RecordKind.app, "com.contoso.mytestapp1"), (.device, "device-1")])
+  func aMendKeepsTheSignIn(_ kind: RecordKind, _ record: String) throws {
+    let lab = try suite { $0.device.platform = .android }
+    let app = "com.contoso.mytestapp1"
+    let signedIn = try lab.outcome(
+      SignIn(app: app), [.username("ada@contoso.com"), .password("analytical-engine"), .accept])
+    #expect(signedIn.verdict == .succeeded, "\(signedIn)")
+    try lab.outcome(EditRecord(kind, record: record, [try FieldChange("platform=Android")]))
+    #expect(try lab.read { try $0.app(app).teamID } == PlatformDefaults(.android).teamID)
+    let silent = try lab.outcome(AcquireSilently(app: app))
+    #expect(silent.verdict == .succeeded, "\(silent)")
+  }
+
   @Test(arguments: [(Platform.android, "Ada's Android phone"), (.macOS, "Ada's Mac"), (.windows, "Ada's PC")])
   func aDeviceThatNobodyNamedIsCalledAsItsPlatform(_ platform: Platform, _ expected: String) throws {
     func name(after changes: String...) throws -> String {

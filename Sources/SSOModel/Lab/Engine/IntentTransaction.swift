@@ -189,6 +189,8 @@ struct ChangeEffects {
     let reader = try LabReader(transaction.store, realTime: transaction.now.adding(seconds: -offset))
     let apps = AppQueries(reader: reader)
     let after = try reader.installed.flatMap { try apps.rows(of: $0) }
+    // An app has a row for each account; its broker and its group are told once.
+    var told: Set<String> = []
     return before.compactMap { old -> Advice? in
       guard
         let new = after.first(where: { $0.id == old.id })
@@ -199,6 +201,7 @@ struct ChangeEffects {
         let whose = old.account == nil ? "" : "for \(old.accounts.joined()) "
         parts.append("next call \(whose)\(new.next.predicate) (before: \(old.next.sentence))")
       }
+      guard told.insert(old.bundleID).inserted || !parts.isEmpty else { return nil }
       if old.broker != new.broker { parts.append("broker \(new.broker) (before: \(old.broker))") }
       if old.sharesGroupWith != new.sharesGroupWith {
         parts.append("shares its group with \(otherApps(of: new)) (before: \(otherApps(of: old)))")

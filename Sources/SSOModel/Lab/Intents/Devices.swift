@@ -49,7 +49,7 @@ extension IntentTransaction {
   }
 
   /// Returns the keychain items of access groups, of any class.
-  private func items(in groups: [String], of credentials: any CredentialStore) throws -> [KeychainItem] {
+  func items(in groups: [String], of credentials: any CredentialStore) throws -> [KeychainItem] {
     try KeychainClass.allCases.flatMap {
       try credentials.items(matching: KeychainQuery(accessGroups: groups, itemClass: $0))
     }

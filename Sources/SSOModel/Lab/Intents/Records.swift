@@ -136,7 +136,8 @@ package struct AddRecord: Intent {
     }
   }
 
-  /// Returns an app that is configured as the articles describe, with the team, vendor, and client ID of the lab's first app.
+  /// Returns an app that is configured as the articles describe, with the team, vendor, and client ID of the same app on another
+  /// device, or else of the lab's first app.
   ///
   /// `body` is the app with the fields that the user chose and that determine the others.
   private func newApp(_ bundleID: String, like body: Data? = nil, _ transaction: IntentTransaction) throws
@@ -144,20 +145,20 @@ package struct AddRecord: Intent {
   {
     let chosen = try body.map { try decodeJSON(InstalledApp.self, from: $0) }
     let platform = chosen?.platform ?? transaction.device.platform
-    let mate = transaction.installed.first
+    let known = transaction.installed + (try transaction.reader.appsElsewhere().map(\.app))
+    // The same app on another device.
+    let twin = known.first { $0.bundleID == bundleID }
+    let mate = twin ?? known.first
     let team =
       changes.contains { $0.field == "teamID" }
-      ? chosen?.teamID : transaction.installed.first { $0.builtDefaults.platform == platform }?.teamID
+      ? chosen?.teamID : known.first { $0.builtDefaults.platform == platform }?.teamID
     let defaults = PlatformDefaults(platform, chosen?.sdk ?? .msal)
     var app = defaults.app(
       bundleID: bundleID, teamID: team ?? defaults.teamID,
       clientID: chosen?.clientID ?? mate?.clientID ?? transaction.random.uuid(),
       vendor: mate?.vendor ?? "Contoso")
     if let platform = chosen?.platform { app.platform = platform }
-    // The same app on another device.
-    if let twin = transaction.installed.first(where: { $0.bundleID == bundleID }) {
-      app.displayName = twin.displayName
-    }
+    if let twin { app.displayName = twin.displayName }
     return app
   }
 
@@ -358,6 +359,7 @@ extension IntentTransaction {
       let platform = app.platform ?? device.platform
       let moved = PlatformDefaults(platform, app.sdk).moving(app, from: old.sdk)
       after = try encodeJSON(moved)
+      if device.platform(of: old) == platform { try moveCache(of: moved, before: app, on: device) }
       return try note(of: moved, before: app, on: platform)
     case .device:
       var device = try decodeJSON(Device.self, from: after)
@@ -379,6 +381,7 @@ extension IntentTransaction {
         guard app.platform ?? platform == platform else { return [] }
         let moved = PlatformDefaults(platform, app.sdk).moving(app)
         try store.write(moved, .app, record.key)
+        if platform == old.platform { try moveCache(of: moved, before: app, on: device) }
         return try note(of: moved, before: app, on: platform)
       }
       let apps = try records.map { try decodeJSON(InstalledApp.self, from: $0.body) }
@@ -387,6 +390,19 @@ extension IntentTransaction {
       }
       return name + (platform == old.platform ? [] : device.limits) + adal + lines
     case .person, .tenant, .registration, .policy, .identity, .group, .role: return []
+    }
+  }
+
+  /// Moves the items of an app's own cache if mending the app changes the signature hash, which names the cache.
+  private func moveCache(of app: InstalledApp, before: InstalledApp, on home: Device) throws {
+    let (old, new) = (before.asInstalled(on: home.platform), app.asInstalled(on: home.platform))
+    guard old.sharedAccessGroup != new.sharedAccessGroup, !new.builtDefaults.hasSharedCache else { return }
+    let credentials = store.credentials(device: home.id)
+    for item in try items(in: [old.sharedAccessGroup], of: credentials) {
+      var moved = item
+      moved.key.accessGroup = new.sharedAccessGroup
+      try credentials.insert(moved)
+      try credentials.delete(item.key)
     }
   }
 
