@@ -21,6 +21,8 @@ struct CommandFailure: Error, Equatable {
   var next: String
   /// Other commands that work as well, such as one for each account.
   var others: [String] = []
+  /// The values of the lab's own records in the sentences, which are no secrets, such as an app's redirect URI.
+  var ordinaryValues: [String] = []
 
   init(status: ExitStatus, kind: String, what: String, why: String, next: String) {
     (self.status, self.kind, self.what, self.why, self.next) = (status, kind, what, why, next)
@@ -142,7 +144,7 @@ extension CommandFailure {
   /// The command is not broken, so that it can be copied.
   func text(_ ink: TextInk = TextInk()) -> String {
     let problem =
-      why.isEmpty ? Self.shown(what) : "\(Self.shown(what).withoutStop): \(Self.shown(why).withoutStop)."
+      why.isEmpty ? shown(what) : "\(shown(what).withoutStop): \(shown(why).withoutStop)."
     let commands = [advice(next)] + others.map { advice($0).replacing("try: ", with: " or: ") }
     return
       ([ink.paragraph(InkedText("ssoterm: "), [InkedText(problem)])] + commands.map { ink.draw("  " + $0) })
@@ -156,8 +158,15 @@ extension CommandFailure {
   }
 
   /// Returns a sentence without the secrets that it quotes from the command line.
-  private static func shown(_ sentence: String) -> String {
-    Redaction.text(LabAddress.masked(sentence: sentence), of: Redaction.Kind.secrets, inSentence: true)
+  private func shown(_ sentence: String) -> String { Self.masked(sentence, besides: ordinaryValues[...]) }
+
+  private static func masked(_ sentence: String, besides values: ArraySlice<String>) -> String {
+    guard let value = values.first else {
+      return Redaction.text(
+        LabAddress.masked(sentence: sentence), of: Redaction.Kind.secrets, inSentence: true)
+    }
+    return sentence.split(separator: value, omittingEmptySubsequences: false)
+      .map { masked(String($0), besides: values.dropFirst()) }.joined(separator: value)
   }
 
   private func advice(_ next: String) -> String {
@@ -175,7 +184,7 @@ extension CommandFailure {
 
   var json: JSONValue {
     [
-      "what": .string(Self.shown(what)), "why": .string(Self.shown(why)),
+      "what": .string(shown(what)), "why": .string(shown(why)),
       "next": .string(commandToTry), "kind": .string(kind),
       "exitCode": .integer(Int64(status.rawValue)),
     ]

@@ -24,6 +24,7 @@ extension Outcome {
     var failure = CommandFailure(
       status: status, kind: kind, what: what + codeText + ".", why: reason ?? sentence,
       next: next?.commandLine ?? fallback)
+    failure.ordinaryValues = ordinaryValues
     // A call that did not name one of several accounts succeeds for each of them.
     if let first = accounts.first {
       failure.next = Self.sameCommand(for: first)
@@ -44,10 +45,20 @@ extension Outcome {
     return isWhole ? check.reason : check.reasonInFull
   }
 
+  /// The values of the failed check that are no secrets: redirect URIs, and the lab's own fault.
+  private var ordinaryValues: [String] {
+    guard let check = failedCheck else { return [] }
+    if check.source == "the lab's faults" { return [check.found].filter { !$0.isEmpty } }
+    return [check.expected, check.found].filter { value in
+      value.contains("://") && !value.contains { "?@".contains($0) }
+    }
+  }
+
   /// The summary without the provider's IDs and time, which the trace has, and without a full stop.
   private var statement: String {
     let end = summary.firstRange(of: " Trace ID: ")?.lowerBound ?? summary.endIndex
-    return String(summary[..<end]).withoutStop
+    // An exception's message may have several lines, such as those of a manifest.
+    return summary[..<end].split { $0.isNewline || $0 == "\t" }.joined(separator: " ").withoutStop
   }
 
   /// The codes of an SDK's error in parentheses, or an empty text if no SDK failed.

@@ -61,7 +61,11 @@ private func outcomeLines(_ outcome: Outcome, _ ink: TextInk) -> [String] {
     ink.paragraph(
       InkedText(isGood ? "✓ " : "✗ ", isGood ? .good : .bad), [InkedText(outcome.summary, .strong)])
   ]
-  if let text = outcome.errorText { lines.append(ink.sentence(text, indent: 2)) }
+  if let text = outcome.errorText {
+    lines += text.split(whereSeparator: \.isNewline).map {
+      ink.sentence(String($0).replacing("\t", with: "  "), indent: 2)
+    }
+  }
   if let next = outcome.next { lines.append("  " + ink.draw("next: " + next.commandLine)) }
   return lines
 }

@@ -167,6 +167,35 @@ struct AndroidTests {
     #expect(try items(lab).count < before)
   }
 
+  /// The app has lost its own token; no other app's cache could help it.
+  @Test func aRevokedTokenIsNotAMatterOfSharing() throws {
+    let lab = try suite()
+    for app in [Self.first, Self.second] { #expect(try signIn(lab, app).verdict == .succeeded) }
+    try lab.perform(RevokeSessions(account: "ada@contoso.com"))
+    #expect(try lab.silent(Self.first, account: "ada@contoso.com", force: true).outcome.verdict == .failed)
+    let (outcome, hops) = try lab.silent(Self.first, account: "ada@contoso.com")
+    #expect(outcome.failedCheck?.name == "refresh token of this client", "\(outcome)")
+    #expect(hops.contains { $0.result == "error no_tokens_found" })
+    #expect(!hops.contains { $0.result.contains("-50002") })
+  }
+
+  @Test func theSchemeOfAnAuthorityIsNotCompared() throws {
+    let lab = try suite()
+    #expect(try signIn(lab, Self.first).verdict == .succeeded)
+    let options = CallOptions(authority: "http://login.microsoftonline.com/common")
+    let outcome = try lab.silent(Self.first, account: "ada@contoso.com", options).outcome
+    #expect(outcome.verdict == .succeeded, "\(outcome)")
+  }
+
+  @Test func theBrokersAccountsAreDeletedWithIt() throws {
+    let lab = try suite { $0.device.brokerVersion = Device.currentBrokerVersion }
+    #expect(try signIn(lab, Self.first).verdict == .succeeded)
+    #expect(try lab.lab.read { try !$0.brokerAccounts().isEmpty })
+    try lab.perform(RemoveBroker())
+    try lab.perform(InstallBroker())
+    #expect(try lab.lab.read { try $0.brokerAccounts().isEmpty })
+  }
+
   /// iOS's memory of refused requests is not Android's: each call asks the provider.
   @Test func requestsAreNotThrottled() throws {
     let lab = try suite()

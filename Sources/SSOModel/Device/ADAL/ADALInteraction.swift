@@ -83,7 +83,7 @@ struct ADALInteraction: ADALPart {
       NameValue("resource", request.resource), NameValue("redirect_uri", app.redirectURI),
       NameValue("state", state), NameValue("haschrome", "1"),
       NameValue("client-request-id", request.correlationID),
-      NameValue("x-client-SKU", "iOS"), NameValue("x-client-Ver", app.sdkVersion),
+      NameValue("x-client-SKU", app.builtDefaults.sku), NameValue("x-client-Ver", app.sdkVersion),
     ]
     if client.version.isUnified { query.append(NameValue("client_info", "1")) }
     if let user = request.userID, request.userIDType != .uniqueID {

@@ -382,7 +382,7 @@ struct ADALNetwork: ADALPart {
 
   private func headers(_ correlationID: String) -> [NameValue] {
     [
-      NameValue("x-client-SKU", "iOS"), NameValue("x-client-Ver", app.sdkVersion),
+      NameValue("x-client-SKU", app.builtDefaults.sku), NameValue("x-client-Ver", app.sdkVersion),
       NameValue("client-request-id", correlationID), NameValue("return-client-request-id", "true"),
       NameValue("x-app-name", app.displayName), NameValue("x-app-ver", app.version),
     ]

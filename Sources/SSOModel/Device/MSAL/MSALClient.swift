@@ -369,9 +369,12 @@ extension MSALClient: IdentitySDK {
       MSALError.oneAccount(
         of: request.isAccountNamed ? [] : try MSALClient(context.untraced).listing.first(2))
     }
+    flow.listsOthers = { [self] in
+      try request.isAccountNamed && !MSALClient(context.untraced).listing.first(1).isEmpty
+    }
     let decision = try wordingKeychainErrors { try flow.decide(request) }
     context.trace.add(
-      .app, .sdk, actor: app.bundleID, "acquireTokenSilent", result: decision.shown,
+      .app, .sdk, actor: app.bundleID, "acquireTokenSilent", result: decision.shown(by: app.msal),
       sent: request.shown, checks: flow.checks)
     switch decision {
     case .failed(var error):
@@ -383,13 +386,34 @@ extension MSALClient: IdentitySDK {
       if let useless = redemption.useless {
         try wordingKeychainErrors { try cache.remove(useless) }
       }
-      return try brokerCall.askSilently(request, redemption.requestedAuthority)
+      return try askInsteadOfTokens(request, redemption)
     case .redeem(let redemption):
       return try wordingKeychainErrors {
         if let useless = redemption.useless { try cache.remove(useless) }
         return try MSALRedemption(client: self).redeem(redemption, request)
       }
     }
+  }
+
+  /// Asks the broker in place of the app's refresh tokens, and names the reason of a broker without a token.
+  private func askInsteadOfTokens(_ request: SDKRequest, _ redemption: Redemption) throws -> SDKResult {
+    let sent = context.trace.hops.count
+    do {
+      return try brokerCall.askSilently(request, redemption.requestedAuthority)
+    } catch var error as SDKError where error.failedCheck == nil {
+      error.failedCheck =
+        context.trace.hops[sent...].flatMap(\.checks).last { $0.verdict == .failed }
+        ?? (error.oauthError == nil && error.code == MSALCode.interactionRequired.number
+          ? Self.brokerWithoutAccount(redemption.account) : nil)
+      throw error
+    }
+  }
+
+  private static func brokerWithoutAccount(_ account: SDKAccount) -> Check {
+    Check(
+      "the broker has the account", expected: account.username, found: "not one of the broker's", false,
+      source: "broker.md §13",
+      failure: "the broker, which is asked in place of the app's refresh tokens, does not have the account")
   }
 
   func result(of token: CredentialItem, _ request: SDKRequest) -> SDKResult {
@@ -475,13 +499,13 @@ extension MSALClient: IdentitySDK {
 }
 
 extension SilentFlow.Decision {
-  fileprivate var shown: String {
+  fileprivate func shown(by library: any MSALLibrary) -> String {
     switch self {
     case .cached: "cache hit"
     case .askBroker: "ask the broker"
     case .redeem(let redemption):
       "redeem the \(redemption.candidates.first?.source.rawValue ?? "refresh token")"
-    case .failed(let error): "error \(error.publicCodeText)"
+    case .failed(let error): "error \(library.reported(error).publicCodeText)"
     }
   }
 }

@@ -68,11 +68,12 @@ struct MSALInteraction: MSALPart {
     throw MSALError.make(BrokerFault(code, text, check: busy), correlationID: request.correlationID)
   }
 
-  /// Throws for an app extension, which cannot show a sign-in without its own web view.
+  /// Throws for an app extension of iOS, which cannot show a sign-in without its own web view.
   ///
-  /// No app here has one.
+  /// No app here has one. macOS does not refuse it (`#if TARGET_OS_IPHONE` in
+  /// `CC/controllers/MSIDRequestControllerFactory.m`).
   private func requireUserInterface(_ request: SDKRequest) throws {
-    guard app.isExtension, context.device.platform.isApple else { return }
+    guard app.isExtension, context.device.platform == .iOS else { return }
     var error = MSALError.make(
       code: IdentityCoreCode.uiNotSupportedInExtension.msal,
       "Interaction is not supported in an app extension.",

@@ -121,10 +121,6 @@ struct AppleMSAL: MSALLibrary {
         found: authority?.url ?? "no authority",
         authority.map { !$0.isKnown(to: app) } ?? false, source: "interactive-call.md §1",
         failure: "its authority is in knownAuthorities, and so not validated"),
-      Check(
-        "not an app extension", expected: "an app",
-        found: app.isExtension ? "an app extension" : "an app",
-        !app.isExtension, source: "broker.md §1", failure: "it is an app extension"),
     ]
   }
 

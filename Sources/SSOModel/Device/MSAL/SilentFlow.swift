@@ -30,6 +30,8 @@ package struct SilentFlow {
   var enrollmentID: (SDKAccount) throws -> String? = { _ in nil }
   /// A closure that returns the check that a call without an account can be for only one account.
   var oneAccount: () throws -> Check = { MSALError.oneAccount(of: []) }
+  /// A closure that returns whether the call names an account, and the app lists only others.
+  var listsOthers: () throws -> Bool = { false }
   /// Whether the broker can be asked silently, so that the app's refresh tokens are not used (broker.md §13).
   var asksBroker = false
   /// The checks that were made, in order.
@@ -77,9 +79,10 @@ package struct SilentFlow {
     guard let account = request.account else {
       let one = try oneAccount()
       let isAmbiguous = one.verdict == .failed
+      let missing = try listsOthers() ? "the app lists no account of that name" : "no account is signed in"
       _ = check(
         name, expected: expected, found: "none", false, step: step,
-        failure: isAmbiguous ? "the call names no account" : "no account is signed in")
+        failure: isAmbiguous ? "the call names no account" : missing)
       var error = app.msal.missingAccount(of: app)
       if isAmbiguous { error.failedCheck = one }
       throw error

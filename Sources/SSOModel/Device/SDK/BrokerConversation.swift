@@ -73,10 +73,27 @@ struct BrokerConversation {
     return try context.system.askBrokerSilently(request.url)
   }
 
+  /// Returns a field of a request as an operation of the SSO extension has it, or `nil` if it has none.
+  ///
+  /// An operation has version 4 of the protocol (`MSIDBrokerOperationRequest.m`), and only the URL names capabilities
+  /// (`MSIDBrokerTokenRequest.m`).
+  private static func asOperation(_ field: NameValue) -> NameValue? {
+    switch BrokerParameter(rawValue: field.name) {
+    case .sdkBrokerCapabilities: nil
+    case .messageProtocolVersion: NameValue(field.name, "4")
+    default: field
+    }
+  }
+
   /// Returns the fields of a request as the platform's SDK names them.
   private func shown(_ request: BrokerRequest, isSilent: Bool) -> [NameValue] {
-    call == .boundService
-      ? AndroidBrokerRequest(request: request, app: context.app, isSilent: isSilent).fields : request.shown
+    switch call {
+    case .boundService:
+      AndroidBrokerRequest(request: request, app: context.app, isSilent: isSilent).fields
+    case .webAccountManager: WindowsBrokerRequest(request: request, app: context.app).fields
+    case .ssoExtension, .xpc: request.shown.compactMap(Self.asOperation)
+    case .url: request.shown
+    }
   }
 
   /// Returns the fault for an app that is active again without a URL that was handled.

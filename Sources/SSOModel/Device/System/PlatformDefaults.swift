@@ -162,13 +162,14 @@ package struct PlatformDefaults: Hashable, Sendable {
   /// Whether the SDK has a function that a scene delegate can call.
   package var supportsScenes: Bool { !isADAL || ADALVersion(sdkVersion).supportsScenes }
 
-  /// The name that MSAL for the platform sends to the broker and the provider as `x-client-SKU` (silent-call.md §3(3)).
+  /// The name that the SDK sends to the broker and the provider as `x-client-SKU` (silent-call.md §3(3)); ADAL's is that of
+  /// its platform (`ADAL/MSIDVersion.m`).
   package var sku: String {
     switch platform {
-    case .iOS: "MSAL.iOS"
+    case .iOS: isADAL ? "iOS" : "MSAL.iOS"
     case .android: "MSAL.Android"
     case .windows: "MSAL.NetCore"
-    case .macOS: "MSAL.OSX"
+    case .macOS: isADAL ? "OSX" : "MSAL.OSX"
     }
   }
 

@@ -29,17 +29,27 @@ extension Device {
     }
   }
 
+  /// Only the call by a URL asks for an app extension (`isExecutingInAppExtension` in
+  /// `CC/controllers/broker/ios/MSIDBrokerInteractiveController.m`).
+  private static func extensionCheck(_ app: InstalledApp) -> Check {
+    Check(
+      "not an app extension", expected: "an app", found: app.isExtension ? "an app extension" : "an app",
+      !app.isExtension, source: "broker.md §1", failure: "it is an app extension")
+  }
+
   /// Returns the checks of whether `app` can reach the broker without an SSO extension.
   func platformReach(
     _ schemes: [BrokerScheme], of app: InstalledApp, installed: [InstalledApp]
   ) -> [Check] {
     let call = platform.brokerCall
+    let own = app.sdk == .msal && platform.isApple ? [Self.extensionCheck(app)] : []
     let hasCall = Check(
       "platform has a broker called by \((call ?? .url).rawValue)", expected: "not macOS",
       found: platform.rawValue, call != nil, source: "claim E7",
       failure: "\(platform.rawValue) has no broker that an app could call")
     guard let call, call != .url else {
-      return [hasCall] + schemes.flatMap { canOpen(scheme: $0.rawValue, askedBy: app, installed: installed) }
+      return own + [hasCall]
+        + schemes.flatMap { canOpen(scheme: $0.rawValue, askedBy: app, installed: installed) }
     }
     let isInstalled = Check(
       "a broker is installed", expected: "a broker", found: brokerVersion ?? "none", brokerVersion != nil,

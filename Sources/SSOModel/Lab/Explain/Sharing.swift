@@ -214,6 +214,8 @@ struct SharingQueries {
   /// or home account ID, or `nil` for any account.
   func missingSignIn(for app: InstalledApp, account: String?) throws -> SharedSignIn? {
     guard try !signInStates(of: account, in: app).contains(where: { $0 != .unknown }) else { return nil }
+    // A cache of its own that has the account has lost its own token, which no other app could lend.
+    if app.sdk == .msal, !app.builtDefaults.hasSharedCache, try hasOwnAccount(app, account) { return nil }
     let sharing = try self.app(app)
     let others = try reader.installed.filter {
       try $0.bundleID != app.bundleID && reader.device.runs($0) && isSignedIn($0, account: account)
@@ -253,6 +255,12 @@ struct SharingQueries {
     } catch is KeychainError {
       return []
     }
+  }
+
+  /// Returns whether the app's cache has an account, or any account if the name is `nil`.
+  private func hasOwnAccount(_ app: InstalledApp, _ name: String?) throws -> Bool {
+    try name.map { try reader.cachedAccount($0, of: app) != nil }
+      ?? !reader.sdk(of: app).accounts(limit: 1).isEmpty
   }
 
   /// Returns whether the app lists an account, or any account if the name is `nil`.

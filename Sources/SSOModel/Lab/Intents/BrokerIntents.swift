@@ -82,8 +82,9 @@ package struct InstallBroker: Intent {
 
 /// The removal of the broker app.
 ///
-/// Its accounts stay in its keychain, as keychain items do (docs/behaviour/keychain.md §1), and are available again
-/// after an installation.
+/// On Apple's platforms, its accounts stay in its keychain, as keychain items do (docs/behaviour/keychain.md §1), and are
+/// available again after an installation. On Android, they are deleted with the app's storage (docs/behaviour/android.md
+/// §3(6)).
 package struct RemoveBroker: Intent {
   package static let verb = "removeBroker"
 
@@ -102,6 +103,9 @@ package struct RemoveBroker: Intent {
         throw LabError(
           .badInput, "The broker cannot be removed.", why: "On Windows it is part of the system (claim A5).",
           next: "Change the app's setting brokerUse instead.")
+      }
+      if transaction.device.platform == .android {
+        for held in try transaction.reader.brokerAccounts() { try transaction.runtime.forget(held) }
       }
       transaction.device.brokerVersion = nil
       transaction.device.brokerManagement = nil
