@@ -67,7 +67,9 @@ extension Device {
         source: "broker.md §13",
         failure: platform == .macOS && major == 13
           ? "SSOTerm simulates Platform SSO of macOS 14 and later, not that of macOS 13"
-          : "only macOS has Platform SSO, from version 13 on"),
+          : platform == .macOS
+            ? "SSOTerm simulates Platform SSO of macOS 14 and later, and older systems have none"
+            : "only macOS has Platform SSO"),
       extensionAppCheck,
       Check(
         "the profile switches Platform SSO on",

@@ -325,7 +325,7 @@ extension IntentTransaction {
     default: return
     }
     let subject = "\(kind.article.capitalized) \(kind.rawValue) on \(platform.rawValue)"
-    let missing = platform.missingFields(of: kind)
+    let missing = platform.missingFields(of: kind).union(platform.unsimulatedFields(of: kind))
     for change in changes where !change.value.isEmpty {
       guard !missing.contains(change.field) else {
         throw LabError(

@@ -41,7 +41,7 @@ package struct SignIn: AppIntent {
     let call = AppCall(app, in: transaction, isBusy: overlaps)
     return try call.outcome(for: account, authority: options.authority) { sdk in
       try sdk.checkApplication()
-      let known = hasCache ? try account.flatMap { try sdk.knownAccount($0) } : nil
+      let known = try hasCache ? account.flatMap { try sdk.knownAccount($0) } : nil
       return try sdk.acquireInteractively(
         SDKRequest(
           account: known, loginHint: account, scopes: scopes, prompt: prompt, options: options,

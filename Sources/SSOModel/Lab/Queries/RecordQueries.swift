@@ -142,7 +142,7 @@ extension Platform {
   }
 
   /// The names of the fields whose defaults stand for those of an SDK that the lab does not simulate.
-  fileprivate func unsimulatedFields(of kind: RecordKind) -> Set<String> {
+  func unsimulatedFields(of kind: RecordKind) -> Set<String> {
     kind == .app && self == .windows ? ["webView"] : []
   }
 
