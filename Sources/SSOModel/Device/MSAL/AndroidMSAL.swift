@@ -19,7 +19,8 @@ struct AndroidMSAL: MSALLibrary {
     let made: Result<Authority, SDKError> = Result { () throws(SDKError) in try Authority(secure) }
     switch made {
     case .success(let authority): return authority
-    case .failure where url.contains(where: \.isWhitespace): throw SDKError.illegalArgument("Invalid authority URL")
+    case .failure where url.contains(where: \.isWhitespace):
+      throw SDKError.illegalArgument("Invalid authority URL")
     case .failure: throw MSALError.make(code: .failedAuthorityValidation, "")
     }
   }

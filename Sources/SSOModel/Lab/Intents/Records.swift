@@ -310,7 +310,8 @@ extension IntentTransaction {
   func requireSDK(of app: InstalledApp) throws {
     guard let check = device.sdkCheck(of: app) else { return }
     throw LabError(
-      .badInput, "\(app.bundleID) cannot have ADAL on \(device.platform(of: app).rawValue).", why: "\(check.reason).",
+      .badInput, "\(app.bundleID) cannot have ADAL on \(device.platform(of: app).rawValue).",
+      why: "\(check.reason).",
       next: "\(.set, "app", app.bundleID, "sdk=MSAL")"
     ).replacing(SDKKind.adal.rawValue, with: [SDKKind.msal.rawValue])
   }
