@@ -80,6 +80,17 @@ import Testing
     #expect(try lab.outcome(call, answers).verdict == .succeeded)
   }
 
+  /// Regression: undo said that it undid a sign-in, although the password had been wrong.
+  @Test func undoSaysThatASignInNeverHappened() throws {
+    let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
+    let call = SignIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired)
+    let answers: [Answer] = [.accept, .username("ada@contoso.com"), .password("wrong"), .cancel]
+    #expect(try lab.outcome(call, answers).verdict == .cancelled)
+    let undone = try lab.undo()
+    #expect(undone?.hasSuffix(" (cancelled)") != false, "\(undone ?? "")")
+    #expect(try lab.read { try $0.traces.rows() }.first?.title.contains("cancelled") == false)
+  }
+
   /// A check that holds proposes nothing, and two checks are equal if they say the same.
   @Test func onlyAFailedCheckHasARemedy() {
     let remedy = Remedy(.app, "a", "b=c")

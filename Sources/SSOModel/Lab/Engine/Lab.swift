@@ -65,6 +65,10 @@ package final class Lab: Sendable {
           var outcome = try transaction.namingPlatform(transaction.run(intent), of: intent)
           outcome.at = transaction.now
           try transaction.saveRandom()
+          // Undo must not name a sign-in that never happened.
+          if outcome.verdict != .succeeded {
+            try store.journal.amend("\(words) (\(outcome.verdict.rawValue))")
+          }
           let id = try store.append(
             trace: TraceRecord(
               title: words, correlationID: transaction.correlationID, at: transaction.now,

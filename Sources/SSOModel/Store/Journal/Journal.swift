@@ -120,6 +120,12 @@ package final class TransactionJournal {
     return try !hasOnlyDeviceRows(entryID)
   }
 
+  /// Replaces the text of this transaction's intent, which was recorded before its outcome was known.
+  package func amend(_ words: String) throws(StoreError) {
+    guard let entryID else { return }
+    try connection.run("UPDATE journal SET intent = ? WHERE id = ?", [words, entryID])
+  }
+
   /// Returns an intent that undo or redo can take, counted from the one to take first, of this user or of anyone.
   private func candidate(
     _ kind: JournalEntry.Kind, anyone: Bool, place: Int = 0
