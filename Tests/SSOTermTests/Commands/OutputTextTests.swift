@@ -69,7 +69,8 @@ struct OutputTextTests {
     ])
     let whole = "3   silent com.contoso.mytestapp2  Its team differs from My Test App 1's."
     #expect(table.lines(TextInk(layout: .fitted(80)))[1] == whole)
-    #expect(table.lines(TextInk(layout: .fitted(60)))[1].hasSuffix("  Its team differs from My Test App 1's."))
+    let narrow = table.lines(TextInk(layout: .fitted(60)))[1]
+    #expect(narrow.hasSuffix("  Its team differs from My Test App 1's."))
   }
 
   @Test("IDs are truncated before words and states")
