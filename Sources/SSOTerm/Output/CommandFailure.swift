@@ -21,7 +21,7 @@ struct CommandFailure: Error, Equatable {
   var next: String
   /// Other commands that work as well, such as one for each account.
   var others: [String] = []
-  /// The values of the lab's own records in the sentences, which are no secrets, such as an app's redirect URI.
+  /// The values of the lab's own records in the sentences, which need no mask, such as an app's redirect URI.
   var ordinaryValues: [String] = []
 
   init(status: ExitStatus, kind: String, what: String, why: String, next: String) {

@@ -45,7 +45,7 @@ extension Outcome {
     return isWhole ? check.reason : check.reasonInFull
   }
 
-  /// The values of the failed check that are no secrets: redirect URIs, and the lab's own fault.
+  /// The values of the failed check that need no mask: redirect URIs, and the lab's own fault.
   private var ordinaryValues: [String] {
     guard let check = failedCheck else { return [] }
     if check.source == "the lab's faults" { return [check.found].filter { !$0.isEmpty } }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SSOTerm
 
-/// The values in an SDK's sentence that are no secrets.
+/// The values in an SDK's sentence that need no mask.
 struct OrdinaryValueTests {
   private func failure(_ check: Check, _ summary: String) -> String {
     let json = Outcome(.failed, summary, failedCheck: check).failure(traceID: 1, next: "ssoterm status").json

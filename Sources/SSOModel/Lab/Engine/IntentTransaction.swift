@@ -189,7 +189,7 @@ struct ChangeEffects {
     let reader = try LabReader(transaction.store, realTime: transaction.now.adding(seconds: -offset))
     let apps = AppQueries(reader: reader)
     let after = try reader.installed.flatMap { try apps.rows(of: $0) }
-    // An app has a row for each account; its broker and its group are told once.
+    // An app has a row for each account; the first one names its broker and its group.
     var told: Set<String> = []
     return before.compactMap { old -> Advice? in
       guard

@@ -134,7 +134,8 @@ package struct LabReader {
   /// Returns the apps of the device and every external client.
   package func allApps() throws -> [InstalledApp] { try installed + externalClients().map(\.asApp) }
 
-  /// Returns the apps whose caches the lab has: the installed ones that it simulates, and every external client.
+  /// Returns the apps whose caches the lab has: the installed apps whose platform it simulates, and every
+  /// external client.
   func appsWithCache() throws -> [InstalledApp] { try cachingApps + externalClients().map(\.asApp) }
 
   /// Returns the state of a refresh token from the provider's records, because a device cannot know it.
