@@ -1,6 +1,7 @@
 import Essentials
 import SSOCore
 import SSODevice
+import SSOKeychain
 import SSOProvider
 import SSOReference
 import SSOStore
