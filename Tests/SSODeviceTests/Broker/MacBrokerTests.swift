@@ -1,4 +1,5 @@
 import SSOCore
+import SSOProvider
 import Testing
 
 @testable import LabTestSupport

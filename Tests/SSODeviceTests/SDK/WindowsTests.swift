@@ -1,4 +1,5 @@
 import SSOCore
+import SSOProvider
 import SSOReference
 import Testing
 
@@ -41,12 +42,11 @@ struct WindowsTests {
 
   @Test func noListHasTheTokensOfAnIPhone() throws {
     let world = try lab()
-    try world.lab.read { reader in
-      #expect(try reader.tokens.rows().isEmpty)
-      #expect(try reader.accounts.rows().allSatisfy { $0.places == ["broker"] && $0.apps.isEmpty })
-      #expect(try reader.accounts.itemCount() == 0)
-      #expect(try reader.why.account(Self.user).answer.contains("not MSAL.NET"))
-    }
+    #expect(try world.lab.read { try $0.tokens.rows().isEmpty })
+    let accounts = try world.lab.read { try $0.accounts.rows() }
+    #expect(accounts.allSatisfy { $0.places == ["broker"] && $0.apps.isEmpty })
+    #expect(try world.lab.read { try $0.accounts.itemCount() } == 0)
+    #expect(try world.lab.read { try $0.why.account(Self.user) }.answer.contains("not MSAL.NET"))
     let (forgotten, _) = try world.perform(ForgetAccount(account: Self.user))
     #expect((forgotten.effects ?? []).contains { "\($0)".contains("not MSAL.NET") })
     // The items are still there: a device of iOS lists them again.

@@ -270,7 +270,7 @@ struct CallPictureTests {
     keys.take(.event(.resize(width: size.width, height: size.height)))
     keys.signIn()
     keys.press("js4\rG")
-    let lines = rows(keys.model, size)
+    let lines = FrameSample("", keys.model).frame(size).text().split(separator: "\n")
     let step = try #require(lines.first { $0.contains("why no SSO with My Test") }, "\(lines)")
     #expect(!step.contains("✗ its team"))
   }
