@@ -302,7 +302,8 @@ struct PolicyEvaluation {
     result(
       "device authentication", expected: "a device that proves which one it is", found: deviceWords,
       device != nil,
-      OAuthError(.interactionRequired, "Device authentication is required.", aadsts: .deviceAuthenticationNeeded))
+      OAuthError(
+        .interactionRequired, "Device authentication is required.", aadsts: .deviceAuthenticationNeeded))
   }
 
   private var approvedApp: RuleResult {

@@ -77,7 +77,7 @@ struct FailureLine: Hashable, Sendable {
   static let mostLinesToReason = 3
 
   /// Returns whether a line says why an error above it occurred: `Reason: The lamp is out`, or a sentence about a state, a
-  /// nonce, or an audience behind one that is about nothing of the kind.
+  /// nonce, or an audience behind a sentence about something else.
   static func isReason(_ text: String, behind error: String) -> Bool {
     let lower = text.lowercased()
     let isLabelled = reasons.contains { lower.hasPrefix($0) }
