@@ -52,11 +52,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("\"react-scripts\": \"5\"", "process.env.REACT_APP_CLIENT_ID", "src/auth.js"),
+    ("react-scripts", "process.env.REACT_APP_CLIENT_ID", "REACT_APP_CLIENT_ID"),
+    ("vite", "import.meta.env.VITE_CLIENT_ID", "VITE_CLIENT_ID"),
+  ])
+  func aVariableOfTheFileIsThere(_ package: String, _ value: String, _ variable: String) throws {
+    #expect(try Self.findings("\"\(package)\": \"5\"", value, variable: variable) == [])
+  }
+
+  @Test(arguments: [
     ("\"react-scripts\": \"5\"", "process.env.CLIENT_ID || '\(AndroidFixture.clientID)'", "src/auth.js"),
     ("\"react-scripts\": \"5\"", "process.env.CLIENT_ID", "server/auth.js"),
     ("\"react-scripts\": \"5\", \"@craco/craco\": \"7\"", "process.env.CLIENT_ID", "src/auth.js"),
-    ("\"vite\": \"6\"", "import.meta.env.VITE_CLIENT_ID", "src/auth.js"),
     ("\"vite\": \"6\", \"next\": \"15\"", "process.env.CLIENT_ID", "src/auth.js"),
     ("\"webpack\": \"5\"", "process.env.CLIENT_ID", "src/auth.js"),
   ])

@@ -212,8 +212,9 @@ struct ClaimMutation: CustomTestStringConvertible, Sendable {
       "E3-shared-browser-session", "a private web view",
       "apps: {com.fabrikam.notes: {webView: embedded}}", fails: "no more questions: asked for signIn"),
     ClaimMutation(
-      "E3-shared-browser-session", "a platform that does not ask before a shared session",
-      "device: {platform: Windows}", fails: "prompts systemAlert, signIn, consent"),
+      "E3-shared-browser-session", "a session that shares nothing, before which iOS does not ask",
+      "apps: {com.contoso.mytestapp1: {webView: ephemeralSession}}",
+      fails: "prompts systemAlert, signIn, consent"),
     ClaimMutation(
       "E3-sign-in-in-safari", "a private web view", "apps: {com.fabrikam.notes: {webView: embedded}}",
       fails: "no more questions: asked for signIn"),

@@ -174,7 +174,7 @@ struct AndroidTests {
     try lab.perform(RevokeSessions(account: "ada@contoso.com"))
     #expect(try lab.silent(Self.first, account: "ada@contoso.com", force: true).outcome.verdict == .failed)
     let (outcome, hops) = try lab.silent(Self.first, account: "ada@contoso.com")
-    #expect(outcome.failedCheck?.name == "refresh token of this client", "\(outcome)")
+    #expect(outcome.failedCheck?.name == "refresh token of the family", "\(outcome)")
     #expect(hops.contains { $0.result == "error no_tokens_found" })
     #expect(!hops.contains { $0.result.contains("-50002") })
   }

@@ -144,9 +144,9 @@ struct LabScreenTests {
   }
 
   /// From 140 columns on, the form has two columns, and a value that does not fit beside its name is below it.
-  @Test(arguments: [140, 160])
-  func aWideWindowShowsAllFieldsOfAnApp(_ width: Int) throws {
-    let robot = try RobotUser("contoso-suite", size: Size(width: width, height: 40))
+  @Test(arguments: [Size(width: 140, height: 42), Size(width: 160, height: 40)])
+  func aWideWindowShowsAllFieldsOfAnApp(_ size: Size) throws {
+    let robot = try RobotUser("contoso-suite", size: size)
     robot.screen(.records).select("com.contoso.mytestapp1").press("\r")
       .sees("teamID", "https://login.microsoftonline.com/common", "msauth.com.contoso.mytestapp1://auth")
       .sees("$(AppIdentifierPrefix)com.microsoft.adalcache", "tokenExpirationBuffer", "[ remove the app ]")

@@ -22,6 +22,7 @@ import Testing
       clientID                    b6c69a37-df96-4db0-9088-2ab96e1d8215
       redirectURI                 msauth.com.contoso.mytestapp2://auth
       authority                   https://login.microsoftonline.com/common
+      authorityClass              -                                              MSALAADAuthority, MSALB2CAuthority, MSALCIAMAuthority, MSALADFSAuthority
       scopes                      User.Read
       keychainAccessGroups        $(AppIdentifierPrefix)com.microsoft.adalcache
       keychainSharingGroup        com.microsoft.adalcache
@@ -43,7 +44,7 @@ import Testing
       ✓ My Test App 2: urlSchemes=.
         My Test App 2: next call fails: its Info.plist does not register the scheme msauth.com.contoso.mytestapp2 (-42001) (before: silent: cache, after instance discovery)
       $ ssoterm app set mytestapp2 colour=red
-      ! ssoterm: An app has no field “colour”: it has 31 fields.
+      ! ssoterm: An app has no field “colour”: it has 33 fields.
       !   try: ssoterm app show com.contoso.mytestapp2
       [2]
       $ ssoterm app add com.contoso.mail displayName=Mail clientID=b6c69a37-df96-4db0-9088-2ab96e1d8215

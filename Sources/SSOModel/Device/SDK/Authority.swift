@@ -34,14 +34,13 @@ package struct Authority: Hashable, Sendable {
 
   /// Creates the authority of an app with the class that its code uses.
   ///
-  /// `MSALB2CAuthority` accepts any URL. `MSALAADAuthority` refuses the URLs of other kinds that it recognises, and takes
+  /// `MSALB2CAuthority` accepts any URL but one that begins with `tfp` and lacks a policy. `MSALAADAuthority` refuses the URLs of other kinds that it recognises, and takes
   /// the first segment of any other path as the tenant (`MSALB2CAuthority.m`; `CC/validation/MSIDAADAuthority.m`).
   package init(of app: InstalledApp) throws(SDKError) {
     let (host, path) = try Self.parts(of: app.authority)
     switch app.authorityClass {
     case .b2c:
-      let isUsual = path.first?.lowercased() == "tfp"
-      self.init(kind: .b2c, host: host, segments: isUsual ? Array(path.prefix(3)) : path)
+      self.init(kind: .b2c, host: host, segments: try Self.segmentsOfB2C(path))
     case .aad:
       let url = try Authority(host: host, path: path)
       if let refusal = url.errorAsAzureAD, url.kind != .b2c || url.hasTenant { throw refusal }
@@ -78,12 +77,7 @@ package struct Authority: Hashable, Sendable {
       segments = [path.first ?? labels[0] + ".onmicrosoft.com"]
     } else if first == "tfp" {
       kind = .b2c
-      guard path.count >= 3 else {
-        throw Self.invalid(
-          "B2C authority should have at least 3 segments in the path (i.e. https://<host>/tfp/<tenant>/<policy>/...)"
-        )
-      }
-      segments = Array(path.prefix(3))
+      segments = try Self.segmentsOfB2C(path)
     } else if first != "adfs", Self.isB2C(host, path) {
       kind = .b2c
       segments = path
@@ -92,6 +86,16 @@ package struct Authority: Hashable, Sendable {
       kind = first == "adfs" ? .adfs : .aad
       segments = [tenant]
     }
+  }
+
+  private static func segmentsOfB2C(_ path: [String]) throws(SDKError) -> [String] {
+    guard path.first?.lowercased() == "tfp" else { return path }
+    guard path.count >= 3 else {
+      throw invalid(
+        "B2C authority should have at least 3 segments in the path (i.e. https://<host>/tfp/<tenant>/<policy>/...)"
+      )
+    }
+    return Array(path.prefix(3))
   }
 
   /// Returns whether a developer would create an `MSALB2CAuthority` from it, which accepts any URL.
