@@ -34,8 +34,9 @@ package struct Authority: Hashable, Sendable {
 
   /// Creates the authority of an app with the class that its code uses.
   ///
-  /// `MSALB2CAuthority` accepts any URL, except `/tfp/` without a policy. `MSALAADAuthority` refuses the URLs of other kinds that it recognises, and takes
-  /// the first segment of any other path as the tenant (`MSALB2CAuthority.m`; `CC/validation/MSIDAADAuthority.m`).
+  /// `MSALB2CAuthority` accepts any URL, except `/tfp/` without a policy. `MSALAADAuthority` refuses the URLs of other
+  /// kinds that it recognises, and takes the first segment of any other path as the tenant (`MSALB2CAuthority.m`;
+  /// `CC/validation/MSIDAADAuthority.m`).
   package init(of app: InstalledApp) throws(SDKError) {
     let (host, path) = try Self.parts(of: app.authority)
     switch app.authorityClass {
