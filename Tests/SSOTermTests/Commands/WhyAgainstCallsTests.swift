@@ -87,12 +87,7 @@ import Testing
                 SDKAccount(identifier: account.homeAccountID, username: account.username), $0.sdk(of: app))
           }
           let row = "seed \(seed): \(app.displayName) lists \(account.username): \(isListed)"
-          // Open: in a lab of seed 5, an app lists an account, and the account's row does not name the app.
-          withKnownIssue(isIntermittent: true) {
-            #expect(account.apps.contains(app.displayName) == isListed, "\(row); \(app)")
-          } when: {
-            seed == 5 && isListed
-          }
+          #expect(account.apps.contains(app.displayName) == isListed, "\(row)")
         }
       }
       for token in try lab.read({ try $0.tokens.rows() }) { _ = try why(["--token", token.id], lab) }

@@ -96,7 +96,7 @@ extension AccountQueries {
     let adalUsers = try legacy.users()
     var details = try AccountDetailsReader(on: reader, adalUsers: adalUsers)
     try reader.items.scanAccountItems { item in
-      if let found = details.next(item) { try body(found) }
+      if let found = try details.next(item) { try body(found) }
     }
     for other in try otherAccounts(adalUsers) { try body(other.details) }
   }
@@ -156,17 +156,23 @@ extension AccountQueries {
 
   /// Returns whether the unified cache has an item for a broker account in any group.
   private func hasItem(_ held: BrokerAccount) throws -> Bool {
-    let groups = try reader.accessGroups()
-    return try EnvironmentAliases.publicCloud.clouds.flatMap(\.aliases).contains { host in
-      let query = KeychainQuery(
-        accessGroups: groups, account: CacheKey.account(held.homeAccountID, host),
-        type: AccountType.mssts.attributeType)
-      return try !reader.credentials.items(matching: query).isEmpty
-    }
+    try reader.holdsAccount(
+      held.homeAccountID, hosts: EnvironmentAliases.publicCloud.clouds.flatMap(\.aliases),
+      in: reader.accessGroups())
   }
 }
 
 extension LabReader {
+  /// Returns whether one of the groups has the account's item for one of the hosts.
+  func holdsAccount(_ homeAccountID: String, hosts: [String], in groups: [String]) throws -> Bool {
+    try hosts.contains { host in
+      let query = KeychainQuery(
+        accessGroups: groups, account: CacheKey.account(homeAccountID, host),
+        type: AccountType.mssts.attributeType)
+      return try !credentials.items(matching: query).isEmpty
+    }
+  }
+
   /// Returns the display names of the apps whose SDK lists an account of the broker, as MSAL for Android does.
   fileprivate func apps(listing held: BrokerAccount) throws -> [String] {
     guard device.platform.listsBrokerAccounts else { return [] }
@@ -299,7 +305,7 @@ struct AccountJoiner {
     for use in uses {
       let token = try use.token(homeAccountID: home, environment: environment)
       let names = use.apps.map(\.displayName)
-      if use.isSignedIn(home, holdsToken: token != nil) { row.apps += names }
+      if try use.isSignedIn(home, environment: environment, holdsToken: token != nil) { row.apps += names }
       guard let token, use.serves(token) else { continue }
       users[use.accessGroup + " " + token.service, default: []] += names
       row.refreshToken = row.refreshToken.better(token.status)

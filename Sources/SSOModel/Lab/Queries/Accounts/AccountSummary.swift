@@ -111,7 +111,7 @@ struct AccountDetailsReader {
     uses = try RefreshTokenUse.all(in: reader).map { ($0, try $0.holders()) }
   }
 
-  mutating func next(_ item: KeychainItem) -> AccountDetails? {
+  mutating func next(_ item: KeychainItem) throws -> AccountDetails? {
     guard item.key.account != last else { return nil }
     last = item.key.account
     guard let texts = Self.texts.read(item.data) else {
@@ -121,16 +121,16 @@ struct AccountDetailsReader {
     let username = texts[2] ?? ""
     return AccountDetails(
       row: item.rowID, username: username, name: texts[3] ?? "",
-      apps: apps(texts[0] ?? "", environment: texts[1] ?? "", username: username))
+      apps: try apps(texts[0] ?? "", environment: texts[1] ?? "", username: username))
   }
 
-  private mutating func apps(_ home: String, environment: String, username: String) -> String {
+  private mutating func apps(_ home: String, environment: String, username: String) throws -> String {
     let hash = last.hashValue
-    let users = uses.map { use, holders in
+    let users = try uses.map { use, holders in
       let holds =
         holders.contains(hash)
         || use.hosts(of: environment).contains { holders.contains(CacheKey.account(home, $0).hashValue) }
-      return use.isSignedIn(home, holdsToken: holds)
+      return try use.isSignedIn(home, environment: environment, holdsToken: holds)
     }
     if users != lastUsers {
       lastUsers = users

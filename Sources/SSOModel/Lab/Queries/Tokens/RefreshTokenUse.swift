@@ -25,6 +25,8 @@ final class RefreshTokenUse {
   /// The SDK finds it even if the provider does not accept it from the client.
   private let usesFamily: Bool
   private let states: [String: AccountMetadata.SignInState]
+  /// Whether the client lists each account in its cache, as MSAL for Android does.
+  private let listsEachAccount: Bool
   /// All tokens by the hash of their account attribute, if they were read at once.
   private var all: [Int: Held]?
   private let reader: LabReader
@@ -40,6 +42,7 @@ final class RefreshTokenUse {
     let family = try cache.familyID(clientID: app.clientID)
     if let family { ids.append(CacheKey.credentialID(.refreshToken, clientID: "", familyID: family)) }
     credentialIDs = ids
+    listsEachAccount = !cache.keepsMetadata
     usesFamily = try SharingQueries(reader: reader).app(app).registeredFamilyID == family
     var states: [String: AccountMetadata.SignInState] = [:]
     for entry in try cache.accountMetadata(clientID: app.clientID)?.entries.values ?? [:].values {
@@ -49,12 +52,14 @@ final class RefreshTokenUse {
   }
 
   /// Returns whether the client lists the account (docs/behaviour/msal-cache.md §10(3), §10(4)).
-  func isSignedIn(_ homeAccountID: String, holdsToken: Bool) -> Bool {
-    if states.isEmpty { return holdsToken }
-    return switch states[normalized(homeAccountID)] ?? .unknown {
+  func isSignedIn(_ homeAccountID: String, environment: String, holdsToken: Bool) throws -> Bool {
+    switch states.isEmpty ? .unknown : states[normalized(homeAccountID)] ?? .unknown {
     case .signedIn: true
     case .signedOut: false
-    case .unknown: holdsToken
+    case .unknown:
+      try holdsToken
+        || listsEachAccount
+          && reader.holdsAccount(homeAccountID, hosts: hosts(of: environment), in: [accessGroup])
     }
   }
 
