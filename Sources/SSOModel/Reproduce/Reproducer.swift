@@ -137,34 +137,30 @@ package struct Reproducer {
     // What only the doctor checks in a configuration fails as the doctor says.
     if known.isEmpty, let refused = setting.refusingConfiguration(evidence) { known = failures(of: refused) }
     if known.isEmpty, let (signed, place) = setting.signedByProject(evidence) {
-      known = failures(of: signed).map { candidate in
-        var candidate = candidate
-        if evidence.failure.isEmpty {
-          candidate.difference =
-            "only builds that are signed with the keystore in \(place) fail so, and others may have the hash"
-        }
-        return candidate
+      known = failures(of: signed) { _ in
+        "only builds that are signed with the keystore in \(place) fail so, and others may have the hash"
       }
     }
     if known.isEmpty, let (unsigned, place) = setting.withoutTeam(evidence) {
-      known = failures(of: unsigned).map { candidate in
-        var candidate = candidate
-        if evidence.failure.isEmpty {
-          candidate.difference =
-            "\(place) names no team: only a build that is signed without one fails so, and yours may have one"
-        }
-        return candidate
+      known = failures(of: unsigned) { _ in
+        "\(place) names no team: only a build that is signed without one fails so, and yours may have one"
       }
     }
     guard !appSetting.unread.isEmpty, known.isEmpty || !evidence.failure.isEmpty else { return known }
-    return known
-      + failures(of: appSetting).map { candidate in
-        var candidate = candidate
-        if evidence.failure.isEmpty {
-          candidate.difference = unreadDifference(candidate.failure) ?? candidate.difference
-        }
-        return candidate
+    return known + failures(of: appSetting, differingBy: unreadDifference)
+  }
+
+  /// Returns the failures with the difference that the files leave open, if no error of a source settles it.
+  private func failures(
+    of setting: LabSetting, differingBy difference: (Failure) -> String?
+  ) -> [Candidate] {
+    failures(of: setting).map { candidate in
+      var candidate = candidate
+      if evidence.failure.isEmpty {
+        candidate.difference = difference(candidate.failure) ?? candidate.difference
       }
+      return candidate
+    }
   }
 
   private func failures(of setting: LabSetting) -> [Candidate] {

@@ -14,15 +14,13 @@ struct Jump: DialogComponent {
 
   /// Returns letters for the rows of the screen and the places that its panels link to, and then for the tabs.
   static func targets(in model: AppModel) -> [Target] {
-    let touches = InputHandling.touchableGrid(of: model.behind).touches
-    let rows = touches.filter { touch in
+    var (rows, tabs): ([Touch], [Touch]) = ([], [])
+    for touch in InputHandling.touchableGrid(of: model.behind).touches {
       switch touch.target {
-      case .row, .place: true
-      case .button, .tab, .text, .key: false
+      case .row, .place: rows.append(touch)
+      case .tab: tabs.append(touch)
+      case .button, .text, .key: break
       }
-    }
-    let tabs = touches.filter { touch in
-      if case .tab = touch.target { true } else { false }
     }
     return zip(letters, rows + tabs).map { Target(letter: $0, touch: $1) }
   }

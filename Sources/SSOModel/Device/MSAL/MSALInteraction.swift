@@ -8,8 +8,7 @@ struct MSALInteraction: MSALPart {
 
   /// Performs `acquireTokenWithParameters:` with the broker or a web session, as interactive-call.md §1 decides.
   func acquireToken(_ request: SDKRequest) throws -> SDKResult {
-    let authority =
-      try request.options.authority.map { try app.msal.authority($0) } ?? app.msal.authority(of: app)
+    let authority = try app.msal.authority(of: request, by: app)
     try client.authorities.requireKind(of: authority)
     if app.msal.checksArguments, let error = SilentFlow.scopeError(request.scopes, app.clientID, authority) {
       throw error

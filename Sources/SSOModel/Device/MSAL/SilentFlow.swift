@@ -41,8 +41,7 @@ package struct SilentFlow {
   mutating func decide(_ request: SDKRequest) throws -> Decision {
     do {
       let account = try requireAccount(request)
-      let typed =
-        try request.options.authority.map { try app.msal.authority($0) } ?? app.msal.authority(of: app)
+      let typed = try app.msal.authority(of: request, by: app)
       try requireKind(of: typed)
       try requireScopes(request, typed)
       let metadata = try cache.accountMetadata(clientID: app.clientID)

@@ -137,8 +137,8 @@ package struct AddRecord: Intent {
     }
   }
 
-  /// Returns an app that is configured as the articles describe, with the team, vendor, and client ID of the same app on another
-  /// device, or else of the lab's first app.
+  /// Returns an app that is configured as the articles describe, with the team, vendor, and client ID of the same app on
+  /// another device, or else of the lab's first app.
   ///
   /// `body` is the app with the fields that the user chose and that determine the others.
   private func newApp(_ bundleID: String, like body: Data? = nil, _ transaction: IntentTransaction) throws

@@ -66,7 +66,8 @@ struct AuthorizationCodeGrant {
 
   /// Marks the code as redeemed, because a code is single-use (RFC 6749 §4.1.2).
   ///
-  /// Entra keeps the code of an attempt with a wrong verifier; that it keeps it after every other refusal too is assumed. A second redemption leaves the tokens of the first valid (docs/behaviour/provider.md §9(3)).
+  /// Entra keeps the code of an attempt with a wrong verifier; that it keeps it after every other refusal too is assumed.
+  /// A second redemption leaves the tokens of the first valid (docs/behaviour/provider.md §9(3)).
   private func markRedeemed(_ issued: AuthorizationCode?, key: String) throws {
     guard var code = issued, code.redeemedAt == nil else { return }
     code.redeemedAt = provider.now

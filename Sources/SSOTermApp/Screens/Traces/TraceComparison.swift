@@ -71,12 +71,15 @@ extension Hop {
 /// The comparison of two calls, in which the first difference is selected.
 struct Comparison: ListDialog {
   let alignment: TraceAlignment
+  /// The columns of the numbers of steps, after which the steps are aligned.
+  private let numberWidth: Int
   var list = RowList()
 
   /// Compares two calls; if only one of them succeeded, it is on the left.
   init(_ first: Trace, _ second: Trace) {
     let isBackwards = first.outcome?.verdict == .failed && second.outcome?.verdict == .succeeded
     alignment = isBackwards ? TraceAlignment(second, first) : TraceAlignment(first, second)
+    numberWidth = alignment.rows.map(Self.numbers).map(\.count).max() ?? 0
     list.replace(ids: alignment.rows.indices.map { "\($0)" }, texts: alignment.rows.map { _ in "" })
     if let row = alignment.firstDifference { list.select(id: "\(row)") }
   }
@@ -150,14 +153,12 @@ struct Comparison: ListDialog {
     }
   }
 
-  /// The columns of the numbers of steps, after which the steps are aligned.
-  private var numberWidth: Int {
-    alignment.rows.map { row in
-      switch row {
-      case .same(let steps, _): TraceAlignment.numbers(of: steps).count
-      case .other(let left, let right): "\(max(left ?? 0, right ?? 0) + 1)".count
-      }
-    }.max() ?? 0
+  /// Returns the numbers of a row's steps; of two steps, the longer number.
+  private static func numbers(_ row: TraceAlignment.Row) -> String {
+    switch row {
+    case .same(let steps, _): TraceAlignment.numbers(of: steps)
+    case .other(let left, let right): "\(max(left ?? 0, right ?? 0) + 1)"
+    }
   }
 
   private func cell(_ step: Int?, of trace: Trace) -> TableCell {
