@@ -72,8 +72,8 @@ enum SilentBroker: Hashable {
 }
 
 extension MSALLibrary {
-  /// Returns the authority of a call: its own, or else the one that the app's code configures, of the class that the code
-  /// names.
+  /// Returns the authority of a call: its own, or else the authority that the app's code configures, of the class that the
+  /// code names.
   func authority(of request: SDKRequest, by app: InstalledApp) throws(SDKError) -> Authority {
     if let own = request.options.authority { return try authority(own) }
     return app.authorityClass == nil ? try authority(app.authority) : try Authority(of: app)
