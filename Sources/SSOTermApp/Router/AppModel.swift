@@ -14,7 +14,7 @@ struct AppModel: Equatable, Sendable {
   var shared: SharedState
   var screens = Screens()
   /// The selection while the keys of one frame are drawn, because many of them ask for it.
-  private var kept = KeptSelection()
+  @Boxed private var kept = KeptSelection()
 
   init(title: String, size: Size = Size(width: 80, height: 24)) {
     shared = SharedState(lab: LabFacts(title: title), size: size)

@@ -69,7 +69,7 @@ extension Load {
 }
 
 /// A response to ``Command/load(_:)``.
-enum Loaded: Sendable {
+indirect enum Loaded: Sendable {
   case status(LabStatus)
   case apps([AppRow])
   case accounts([AccountRow])

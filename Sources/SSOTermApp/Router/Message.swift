@@ -9,7 +9,7 @@ import SSOStore
 import TerminalUI
 
 /// An event or a result that the model handles.
-enum Message: Sendable {
+indirect enum Message: Sendable {
   case event(InputEvent)
   /// The real time of the event that follows.
   case time(Instant)
@@ -88,7 +88,7 @@ extension Problem {
 /// A request from the update to the outside world.
 ///
 /// Commands are plain values, so that tests can compare them.
-enum Command: Equatable, Sendable {
+indirect enum Command: Equatable, Sendable {
   case load(Load)
   case perform(AnyIntent, [Answer])
   /// A change to credentials that must be looked up first.

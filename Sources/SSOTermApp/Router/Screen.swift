@@ -140,26 +140,23 @@ extension Screen {
 ///
 /// A new screen gets two lines here: its state, and its position in the order of the tabs.
 struct Screens: Equatable, Sendable {
-  var apps = AppsScreen()
-  var doctor = DoctorScreen()
-  var accounts = AccountsScreen()
-  var tokens = TokensScreen()
-  var traces = TracesScreen()
-  var trace = TraceScreen()
-  var reproduction = ReproductionScreen()
-  var keychain = KeychainScreen()
-  var lab = LabScreen()
-  var provider = ProviderScreen()
-  var demo = DemoScreen()
-  var scenarios = ScenariosScreen()
+  @Boxed var apps = AppsScreen()
+  @Boxed var doctor = DoctorScreen()
+  @Boxed var accounts = AccountsScreen()
+  @Boxed var tokens = TokensScreen()
+  @Boxed var traces = TracesScreen()
+  @Boxed var trace = TraceScreen()
+  @Boxed var reproduction = ReproductionScreen()
+  @Boxed var keychain = KeychainScreen()
+  @Boxed var lab = LabScreen()
+  @Boxed var provider = ProviderScreen()
+  @Boxed var demo = DemoScreen()
+  @Boxed var scenarios = ScenariosScreen()
 
   static let all: [any ScreenEntry] = [
-    Entry(\.apps) { $0.apps }, Entry(\.doctor) { $0.doctor }, Entry(\.accounts) { $0.accounts },
-    Entry(\.tokens) { $0.tokens },
-    Entry(\.traces) { $0.traces }, Entry(\.trace) { $0.trace },
-    Entry(\.reproduction) { $0.reproduction }, Entry(\.keychain) { $0.keychain },
-    Entry(\.lab) { $0.lab }, Entry(\.provider) { $0.provider }, Entry(\.demo) { $0.demo },
-    Entry(\.scenarios) { $0.scenarios },
+    Entry(path: \.apps), Entry(path: \.doctor), Entry(path: \.accounts), Entry(path: \.tokens),
+    Entry(path: \.traces), Entry(path: \.trace), Entry(path: \.reproduction), Entry(path: \.keychain),
+    Entry(path: \.lab), Entry(path: \.provider), Entry(path: \.demo), Entry(path: \.scenarios),
   ]
 
   private static let byContext = Dictionary(uniqueKeysWithValues: all.map { ($0.type.context, $0) })
@@ -202,22 +199,11 @@ protocol ScreenEntry: Sendable {
 
 private struct Entry<State: Screen>: ScreenEntry {
   let path: any WritableKeyPath<Screens, State> & Sendable
-  /// Reads the state that `path` refers to.
-  ///
-  /// The key path itself would copy all screens, several times for each key.
-  let read: @Sendable (Screens) -> State
-
-  init(
-    _ path: any WritableKeyPath<Screens, State> & Sendable, _ read: @escaping @Sendable (Screens) -> State
-  ) {
-    self.path = path
-    self.read = read
-  }
 
   var type: any Screen.Type { State.self }
 
-  func screen(in screens: Screens) -> any Screen { read(screens) }
-  func list(in screens: Screens, panel: Int) -> RowList { read(screens)[panel] }
+  func screen(in screens: Screens) -> any Screen { screens[keyPath: path] }
+  func list(in screens: Screens, panel: Int) -> RowList { screens[keyPath: path][panel] }
 
   /// Changes the state of the screen, which is moved out of `screens` first, so that its long lists are changed in
   /// place and not copied.
