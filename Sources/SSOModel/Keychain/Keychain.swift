@@ -187,7 +187,8 @@ struct KeychainCall {
     guard storage != .preferences else {
       return [NameValue("file", CacheStorage.preferencesFile)] + preferencesFields
     }
-    var fields = query.accessGroups.map { NameValue("group", $0) }
+    let place = storage == .archive ? "archive" : "group"
+    var fields = query.accessGroups.map { NameValue(place, $0) }
     if let account = query.account { fields.append(NameValue("account", account)) }
     if let service = query.service { fields.append(NameValue("service", service)) }
     if let generic = query.generic {
@@ -238,7 +239,7 @@ extension Keychain {
     _ call: KeychainCall, _ body: () throws -> T, result: (T) -> String
   ) throws -> T {
     if trace.isDisabled { return try body() }
-    trace.begin(party, app.storage.party, actor: app.bundleID, call.action)
+    trace.begin(party, app.storage.tracedAs, actor: app.bundleID, call.action)
     do {
       let value = try body()
       add(call, result: result(value))
@@ -254,7 +255,7 @@ extension Keychain {
 
   private func add(_ call: KeychainCall, result: String) {
     trace.add(
-      party, app.storage.party, actor: app.bundleID, call.action, result: result,
+      party, app.storage.tracedAs, actor: app.bundleID, call.action, result: result,
       sent: call.sent(to: app.storage),
       checks: [entitlementCheck(call.query.accessGroups)])
   }
@@ -273,14 +274,17 @@ package enum CacheStorage: Hashable, Sendable {
   /// The name of the file with MSAL's cache (`SharedPreferencesAccountCredentialCache.java`).
   static let preferencesFile = "com.microsoft.identity.client.account_credential_cache"
 
-  /// The storage as a party of a trace.
+  /// The storage as the lab lists it: the archives are groups of the keychain.
   package var party: Party { self == .preferences ? .cache : .keychain }
+
+  /// The storage as a party of a trace; an archive is a file of the app's own.
+  fileprivate var tracedAs: Party { self == .keychain ? .keychain : .cache }
 
   /// The document that describes it.
   fileprivate var source: String {
     switch self {
     case .keychain: "keychain.md §2"
-    case .archive: "real-apps.md §3"
+    case .archive: "keychain.md §8"
     case .preferences: "android.md §3"
     }
   }
