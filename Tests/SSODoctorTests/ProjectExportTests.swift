@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import DoctorTestSupport
@@ -70,6 +71,35 @@ struct ProjectExportTests {
     #expect(!without.files(.android)[1].text.contains("BrowserTabActivity"))
     let (_, found) = try findings(without.files(.android) + without.files(.manifest))
     #expect(found.map(\.rule) == [.browserTabActivity], "\(found)")
+  }
+
+  /// The manifest is Microsoft Graph's, the only one that the admin center takes, and doctor reads the same registration
+  /// from it.
+  @Test func theManifestIsMicrosoftGraphs() throws {
+    var registration = ClientRegistration(
+      clientID: "8a2c1d4e-6f3b-4a57-9c80-1e2d3f4a5b6c", displayName: "Notes", publisher: "Contoso",
+      redirectURIs: ["msauth.com.contoso.notes://auth"])
+    registration.webRedirectURIs = ["https://notes.contoso.com/signin"]
+    registration.spaRedirectURIs = ["https://notes.contoso.com/app"]
+    registration.isMultiTenant = false
+    registration.accessTokenVersion = 2
+    registration.allowsPublicClient = false
+    let app = PlatformDefaults(.iOS).app(
+      bundleID: "com.contoso.notes", teamID: "A1B2C3D4E5", clientID: registration.clientID, vendor: "Contoso")
+    let file = ProjectExport(of: app, registration).files(.manifest)[0]
+    #expect(!file.text.contains("replyUrlsWithType") && !file.text.contains("allowPublicClient"))
+    let read = try #require(try RegistrationFacts.read(Data(file.text.utf8), path: file.path)?.registration)
+    registration.publisher = ""
+    #expect(read == registration)
+    registration.accounts = .organizations
+    registration.isMultiTenant = true
+    let several = ProjectExport(of: app, registration).files(.manifest)[0].text
+    #expect(several.contains("\"AzureADMultipleOrgs\""))
+    registration.accounts = nil
+    registration.accessTokenVersion = nil
+    let every = ProjectExport(of: app, registration).files(.manifest)[0].text
+    #expect(every.contains("\"AzureADandPersonalMicrosoftAccount\""))
+    #expect(every.contains("\"requestedAccessTokenVersion\" : 2"))
   }
 
   @Test func anAppsFilesFollowItsPlatform() {

@@ -135,22 +135,41 @@ package struct ProjectExport {
 
   // MARK: Registration
 
-  /// The document that the Azure portal calls the manifest.
+  /// The document that the Microsoft Entra admin center calls the manifest, in Microsoft Graph's format.
+  ///
+  /// The center has neither shown nor accepted the format of Azure AD Graph since January 2025 (Microsoft: Azure Active
+  /// Directory Graph app manifest deprecation).
   private var manifest: String {
-    let pages = registration?.spaRedirectURIs ?? []
-    let others = registration?.redirectURIs ?? [app.redirectURI].filter { !$0.isEmpty }
-    func entries(_ uris: [String], _ type: String) -> [JSONValue] {
-      uris.map { ["url": .string($0), "type": .string(type)] }
+    let programs = registration?.redirectURIs ?? [app.redirectURI].filter { !$0.isEmpty }
+    func platform(_ uris: [String]?) -> JSONValue {
+      ["redirectUris": .array((uris ?? []).map(JSONValue.string))]
     }
+    let audience = registration.map(Self.audience) ?? Self.everyAccount
+    let version = registration?.accessTokenVersion.map { JSONValue.integer(Int64($0)) } ?? .null
     let document: JSONValue = [
       "appId": .string(registration?.clientID ?? app.clientID),
-      "name": .string(registration?.displayName ?? app.displayName),
-      "signInAudience": .string(
-        registration?.isMultiTenant == false ? "AzureADMyOrg" : "AzureADandPersonalMicrosoftAccount"),
-      "allowPublicClient": .bool(true),
-      "replyUrlsWithType": .array(entries(others, "InstalledClient") + entries(pages, "Spa")),
+      "displayName": .string(registration?.displayName ?? app.displayName),
+      "signInAudience": .string(audience),
+      "isFallbackPublicClient": .bool(
+        registration?.allowsPublicClient ?? (registration?.isConfidential != true)),
+      "publicClient": platform(programs),
+      "web": platform(registration?.webRedirectURIs),
+      "spa": platform(registration?.spaRedirectURIs),
+      // Entra requires version 2 of a registration that accepts personal accounts.
+      "api": ["requestedAccessTokenVersion": audience.hasPrefix("AzureADM") ? version : .integer(2)],
     ]
     return document.text(.document) + "\n"
+  }
+
+  private static let everyAccount = "AzureADandPersonalMicrosoftAccount"
+
+  private static func audience(of registration: ClientRegistration) -> String {
+    switch registration.accounts {
+    case .personal: "PersonalMicrosoftAccount"
+    case _ where !registration.isMultiTenant: "AzureADMyOrg"
+    case .organizations: "AzureADMultipleOrgs"
+    case nil: everyAccount
+    }
   }
 
   // MARK: Android
