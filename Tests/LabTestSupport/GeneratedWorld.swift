@@ -65,7 +65,11 @@ struct GeneratedWorld {
       app.xpcMode = random.pick([nil, nil] + XPCMode.allCases)
       app.serializedADALCache = random.holds(25) ? "com.myapp.mytestapp\(random.below(6) + 1)" : nil
     }
+    if platform.isApple, app.sdk == .msal, random.holds(10) {
+      app.authorityClass = random.pick(AuthorityClass.allCases)
+    }
     if platform == .android {
+      if random.holds(10) { app.authority = app.authority.replacing("https://", with: "http://") }
       app.createdAs = random.pick([nil, nil, nil] + AccountMode.allCases)
       app.accountMode = random.holds(80) ? app.createdAs : random.pick(AccountMode.allCases)
     }

@@ -187,6 +187,26 @@ struct AndroidTests {
     #expect(outcome.verdict == .succeeded, "\(outcome)")
   }
 
+  /// The same holds for the authority of the app's configuration, in every call and list.
+  @Test func theSchemeOfTheAppsAuthorityIsNotComparedEither() throws {
+    for hasBroker in [false, true] {
+      let lab = try suite { world in
+        world.device.brokerVersion = hasBroker ? Device.currentBrokerVersion : nil
+        for index in world.apps.indices {
+          world.apps[index].authority = "http://login.microsoftonline.com/common"
+        }
+      }
+      let use = try lab.lab.read { $0.sdk(of: try $0.app(Self.first)).brokerUse }
+      #expect((use == "used") == hasBroker, "\(use)")
+      #expect(try signIn(lab, Self.first).verdict == .succeeded)
+      #expect(try silent(lab, Self.first).verdict == .succeeded)
+      let accounts = try lab.lab.read { try $0.sdk(of: try $0.app(Self.first)).accounts(limit: 9) }
+      #expect(accounts.map(\.username) == ["ada@contoso.com"])
+      let held = try lab.lab.read { try $0.sdk(of: try $0.app(Self.first)).tokens(of: accounts[0]) }
+      #expect((held.accessToken != nil) == !hasBroker)
+    }
+  }
+
   @Test func theBrokersAccountsAreDeletedWithIt() throws {
     let lab = try suite { $0.device.brokerVersion = Device.currentBrokerVersion }
     #expect(try signIn(lab, Self.first).verdict == .succeeded)

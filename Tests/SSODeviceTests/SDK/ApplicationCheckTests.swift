@@ -93,6 +93,14 @@ struct ApplicationCheckTests {
         $0.authority = "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_signin"
       }),
     Row(
+      testDescription: "msal<client ID> for B2C by the class, at a host of Azure AD",
+      change: {
+        $0.redirectURI = "msalclient://auth"
+        $0.urlSchemes = ["msalclient"]
+        $0.authority = "https://login.microsoftonline.com/contoso.onmicrosoft.com/B2C_1_signin"
+        $0.authorityClass = .b2c
+      }),
+    Row(
       testDescription: "msal<client ID> for CIAM",
       change: {
         $0.redirectURI = "msalclient://auth"

@@ -111,7 +111,7 @@ package struct MSALAccounts: MSALPart {
   }
 
   private var environments: [String] {
-    EnvironmentAliases.publicCloud.candidates(for: (try? Authority(app.authority))?.host ?? "")
+    EnvironmentAliases.publicCloud.candidates(for: app.msalAuthority?.host ?? "")
   }
 
   /// Returns the listed account with this ID, or `nil` if it is not listed.
@@ -168,16 +168,30 @@ package struct MSALAccounts: MSALPart {
   ///
   /// On Android, the first of several accounts counts, and the app's own file records it (android.md §4(7)).
   ///
+  /// An SSO extension that can be asked has accounts too (`allAccountsFromDevice:` of `MSALAccountsProvider.m`).
+  ///
   /// If the device is shared, the account that the broker has for the device counts, not the account that signed in to
-  /// the app. This is SSOTerm's own rule, because docs/behaviour describes only unmanaged devices.
+  /// the app. Without the extension, this is SSOTerm's own rule, because docs/behaviour describes only unmanaged
+  /// devices.
   func current() throws -> CurrentAccount {
     let isShared =
       context.device.isShared && !client.brokerDecision().contains { $0.verdict == .failed }
-    let accounts = try isShared ? context.system.deviceAccounts(knownTo: nil) : client.accounts(limit: 2)
+    let operations = MSALExtensionOperations(client: client)
+    let others = try operations.isAsked ? operations.accounts() : []
+    var accounts = try isShared ? context.system.deviceAccounts(knownTo: nil) : client.accounts(limit: 2)
+    if !isShared {
+      accounts += others.filter { account in !accounts.contains { $0.isSame(as: account) } }
+    }
     context.trace.add(
       .app, .sdk, actor: app.bundleID, "getCurrentAccount",
       result: accounts.isEmpty ? "none" : accounts.map(\.username).joined(separator: ", "),
-      sent: [NameValue("asked", isShared ? "the shared device's broker" : "the cache")])
+      sent: [
+        NameValue(
+          "asked",
+          isShared
+            ? "the shared device's broker" : operations.isAsked ? "the cache, the SSO extension" : "the cache"
+        )
+      ])
     guard accounts.count < 2 || app.msal.takesFirstAccount else { throw MSALError.ambiguousAccount(accounts) }
     guard cache.keepsMetadata else {
       let before = try context.defaults.singleAccount()

@@ -272,14 +272,9 @@ extension InstalledApp {
 
   /// The check that code creates the authority with the class of its kind, or `nil` if the class is not known or fits.
   var authorityClassCheck: Check? {
-    guard authorityClass == .aad, let own = try? Authority(authority), own.errorAsAzureAD != nil else {
+    guard let (check, error) = authorityClass?.check(of: authority, by: bundleID), error != nil else {
       return nil
     }
-    let wanted = own.ownClass.rawValue
-    return Check(
-      "the authority is created with the class of its kind", expected: wanted,
-      found: "\(AuthorityClass.aad.rawValue) of \(authority)", false, source: "interactive-call.md §4",
-      remedy: Remedy(.app, bundleID, "authorityClass=\(wanted)"),
-      failure: "its code creates the authority with the class of Azure AD")
+    return check
   }
 }

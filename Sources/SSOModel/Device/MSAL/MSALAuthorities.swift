@@ -11,7 +11,7 @@ struct MSALAuthorities: MSALPart {
 
   /// Throws if the authority is not of the kind that the object was created for: an Azure AD app cannot call B2C.
   func requireKind(of authority: Authority) throws {
-    guard app.msal.checksArguments, let own = try? Authority(of: app), own.kind != authority.kind else {
+    guard app.msal.checksArguments, let own = app.msalAuthority, own.kind != authority.kind else {
       return
     }
     throw SilentFlow.unsupportedKind(authority, own: own)
@@ -210,8 +210,11 @@ extension Authority {
 
   /// Returns whether the app's `knownAuthorities` contain it, which disables validation and the broker.
   ///
-  /// See interactive-call.md §1.
+  /// The class counts too (`shouldExcludeValidationForAuthority:` of `MSALPublicClientApplication.m`); the app's own
+  /// authority has the class that its code names. See interactive-call.md §1.
   func isKnown(to app: InstalledApp) -> Bool {
-    app.knownAuthorities.contains { (try? Authority($0)) == self }
+    app.knownAuthorities.contains { known in
+      self == (known == app.authority ? app.msalAuthority : try? app.msal.authority(known))
+    }
   }
 }

@@ -62,6 +62,9 @@ extension InstalledApp {
   /// MSAL for the app's platform.
   var msal: any MSALLibrary { builtDefaults.platform.msal }
 
+  /// The authority that MSAL creates for the app, or `nil` if MSAL refuses its URL.
+  package var msalAuthority: Authority? { try? msal.authority(of: self) }
+
   /// Whether the app's entitlements contain that group.
   package var isEntitled: Bool { entitledGroups.contains(sharedAccessGroup) }
 }
@@ -112,7 +115,7 @@ extension MSALClient: IdentitySDK {
   /// Returns the accounts of the broker if a silent call can ask it: all, or only the accounts whose tokens it gave to
   /// an app.
   private func brokerAccounts(knownTo bundleID: String?) throws -> [SDKAccount] {
-    guard canAskBrokerSilently(try? Authority(app.authority)) else { return [] }
+    guard canAskBrokerSilently(app.msalAuthority) else { return [] }
     return try context.system.deviceAccounts(knownTo: bundleID)
   }
   /// Returns the first of `allAccounts` if it is the only one.
@@ -133,7 +136,7 @@ extension MSALClient: IdentitySDK {
   package var countedCredential: String? { CacheKey.credentialID(.refreshToken, clientID: app.clientID) }
 
   package func tokens(of account: SDKAccount) throws -> HeldTokens {
-    guard let typed = try? Authority(app.authority) else { return HeldTokens() }
+    guard let typed = app.msalAuthority else { return HeldTokens() }
     let metadata = try cache.accountMetadata(clientID: app.clientID)
     let authority = SilentFlow.resolve(typed, account: account, metadata: metadata)
     let environments = EnvironmentAliases.publicCloud.candidates(for: authority.host)
@@ -296,7 +299,7 @@ extension MSALClient: IdentitySDK {
   }
 
   /// Returns the conditions for using the broker with the app's own authority.
-  package func brokerDecision() -> [Check] { brokerDecision(try? Authority(app.authority)) }
+  package func brokerDecision() -> [Check] { brokerDecision(app.msalAuthority) }
 
   /// Returns all conditions for using the broker, in order, whether or not they hold (interactive-call.md §1, broker.md
   /// §1).
@@ -335,7 +338,7 @@ extension MSALClient: IdentitySDK {
   /// - Returns: The result, or an error after which the cache is tried, or `nil` if the broker is not asked.
   /// - Throws: An error that ends the call.
   private func askBroker(_ request: SDKRequest) throws -> Result<SDKResult, SDKError>? {
-    let authority = try? app.msal.authority(request.options.authority ?? app.authority)
+    let authority = try? app.msal.authority(of: request, by: app)
     let checks = brokerDecision(authority, isSilent: true)
     guard app.msal.silentBroker == .beforeCache, request.account != nil, let authority, checks.isMet else {
       return nil
@@ -357,7 +360,7 @@ extension MSALClient: IdentitySDK {
   }
 
   private func acquireFromCache(_ request: SDKRequest) throws -> SDKResult {
-    let typed = try? app.msal.authority(request.options.authority ?? app.authority)
+    let typed = try? app.msal.authority(of: request, by: app)
     let isKnown = typed.map { $0.isKnown(to: app) } ?? false
     var flow = SilentFlow(app: app, cache: cache, now: context.now) { [self] authority in
       try authorities.discover(authority, isKnown: isKnown, request.correlationID)
@@ -434,6 +437,11 @@ extension MSALClient: IdentitySDK {
       sent: [NameValue("account", account.username)] + options.words.map { NameValue($0, "YES") })
     var count = try remove(account, forAllClients: options.wipeAccount)
     if options.wipeCache { count += try wordingKeychainErrors { try cache.clear() } }
+    let operations = MSALExtensionOperations(client: self)
+    // `removeAccount:` is the call without options.
+    if !options.words.isEmpty, operations.isAsked {
+      try operations.signOut(account, options, correlationID: correlationID)
+    }
     if options.fromBrowser { try signOutOfBrowser(correlationID) }
     return count
   }
@@ -456,7 +464,9 @@ extension MSALClient: IdentitySDK {
         : legacyCache.removeAll(userID: account.username, clientID: app.clientID)
       if !cache.keepsMetadata {
         count += try cache.removeAccounts(homeAccountID: id)
-        if brokerDecision().isMet { try context.system.signOutOfBroker(homeAccountID: id) }
+        if brokerDecision().isMet {
+          try context.system.signOutOfBroker(homeAccountID: id, action: "removeAccount", sent: [])
+        }
       }
       guard !account.identifier.isEmpty else {
         throw MSALError.make(code: .internalError, "HomeAccountId is needed to mark signed out state!")
@@ -468,7 +478,7 @@ extension MSALClient: IdentitySDK {
 
   /// Opens the end-session endpoint in a web session, which returns to the redirect URI with the state.
   private func signOutOfBrowser(_ correlationID: String) throws {
-    let authority = try Authority(app.authority)
+    let authority = try app.msal.authority(of: app)
     let aliases = try authorities.discover(authority, isKnown: authority.isKnown(to: app), correlationID)
     let configuration = try authorities.configuration(of: authority, aliases, correlationID)
     let state = context.random.upperUUID()

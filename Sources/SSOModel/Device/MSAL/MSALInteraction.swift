@@ -223,6 +223,8 @@ package struct MSALBrokerCall: MSALPart {
       return try tokens(
         of: conversation(isSilent: true).askSilently(values(request)), request.scopes, authority,
         request.correlationID)
+    } catch let fault as BrokerFault {
+      throw MSALError.make(fault, correlationID: request.correlationID)
     } catch let error as BrokerError {
       throw MSALError.make(code: .invalidParameter, error.reason, correlationID: request.correlationID)
     }
@@ -253,7 +255,7 @@ package struct MSALBrokerCall: MSALPart {
     do {
       guard let reply = try conversation.handle(delivery, isAwaited: false) else { return nil }
       var result = try tokens(
-        of: reply.fields, resume?.scopes ?? [], try Authority(app.authority), resume?.correlationID ?? "")
+        of: reply.fields, resume?.scopes ?? [], try app.msal.authority(of: app), resume?.correlationID ?? "")
       result.isAwaited = false
       return result
     } catch let fault as BrokerFault {

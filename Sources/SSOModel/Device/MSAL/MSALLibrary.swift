@@ -10,6 +10,8 @@ protocol MSALLibrary: Sendable {
   /// Returns the authority that the library makes of a URL.
   /// - Throws: The library's error for a URL that is not an authority.
   func authority(_ url: String) throws(SDKError) -> Authority
+  /// Returns the authority that the app's code or configuration names.
+  func authority(of app: InstalledApp) throws(SDKError) -> Authority
   /// Returns the checks that the library makes when the object is created, up to the first that fails, with its error.
   func applicationChecks(of app: InstalledApp, on platform: Platform) -> (checks: [Check], error: SDKError?)
   /// Returns the conditions for using the broker that concern the app and its authority, whether or not they hold.
@@ -72,12 +74,13 @@ enum SilentBroker: Hashable {
 }
 
 extension MSALLibrary {
-  /// Returns the authority of a call: its own, or else the authority that the app's code configures, of the class that the
-  /// code names.
+  /// Returns the authority of a call: its own, or else the app's.
   func authority(of request: SDKRequest, by app: InstalledApp) throws(SDKError) -> Authority {
     if let own = request.options.authority { return try authority(own) }
-    return app.authorityClass == nil ? try authority(app.authority) : try Authority(of: app)
+    return try authority(of: app)
   }
+
+  func authority(of app: InstalledApp) throws(SDKError) -> Authority { try authority(app.authority) }
 }
 
 extension Platform {
@@ -102,6 +105,7 @@ struct AppleMSAL: MSALLibrary {
   var throttlesRequests: Bool { true }
 
   func authority(_ url: String) throws(SDKError) -> Authority { try Authority(url) }
+  func authority(of app: InstalledApp) throws(SDKError) -> Authority { try Authority(of: app) }
 
   func applicationChecks(of app: InstalledApp, on platform: Platform) -> (checks: [Check], error: SDKError?) {
     MSALApplication(app: app, platform: platform).checks()

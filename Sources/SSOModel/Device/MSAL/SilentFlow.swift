@@ -92,7 +92,7 @@ package struct SilentFlow {
   }
 
   private mutating func requireKind(of authority: Authority) throws {
-    guard app.msal.checksArguments, let own = try? Authority(of: app) else { return }
+    guard app.msal.checksArguments, let own = app.msalAuthority else { return }
     guard
       check(
         "authority is of the kind the app was set up with", expected: own.kind.rawValue,

@@ -86,8 +86,8 @@ package protocol SystemServices {
   /// Sends a request to the broker that must not show anything, as a call that the system relays, and returns the
   /// fields of the response.
   func askBrokerSilently(_ request: String) throws -> [NameValue]
-  /// Tells the broker that the app no longer knows an account.
-  func signOutOfBroker(homeAccountID: String) throws
+  /// Tells the broker that the app no longer knows an account, by a call that the trace shows as the action.
+  func signOutOfBroker(homeAccountID: String, action: String, sent: [NameValue]) throws
   /// Shows the account picker and returns the choice, or `nil` if the user went back to the app.
   func choose(_ picker: AccountPicker) throws -> PickedAccount?
 }

@@ -8,6 +8,21 @@ package enum AuthorityClass: String, Codable, CaseIterable, Sendable {
   case b2c = "MSALB2CAuthority"
   case ciam = "MSALCIAMAuthority"
   case adfs = "MSALADFSAuthority"
+
+  /// Returns the check that code creates an authority with the class of the URL's kind, and the error of another class.
+  ///
+  /// Returns `nil` for a class that accepts the URLs of other kinds, and for a URL that is not an authority.
+  package func check(of url: String, by app: String? = nil) -> (check: Check, error: SDKError?)? {
+    guard self == .aad, let own = try? Authority(url) else { return nil }
+    let (error, wanted) = (own.errorAsAzureAD, own.ownClass.rawValue)
+    return (
+      Check(
+        "the authority is made with the class of its kind", expected: wanted,
+        found: "\(rawValue) of \(url)", error == nil, source: "interactive-call.md §4",
+        remedy: app.map { Remedy(.app, $0, "authorityClass=\(wanted)") },
+        failure: "its code creates the authority with the class of Azure AD"), error
+    )
+  }
 }
 
 /// An authority URL that a developer passes to the SDK, parsed and normalised (docs/behaviour/interactive-call.md §4).

@@ -35,7 +35,7 @@ struct BrokerConversation {
   /// reply that arrives after the call has failed.
   /// - Throws: `BrokerFault`, and `ExtensionNotHandled` if the call goes to the SSO extension.
   func ask(_ values: [BrokerParameter: String], takeLate: (Reply) throws -> Void) throws -> Reply {
-    let request = try request(values)
+    let request = try request(values, isSilent: false)
     if isByURL {
       try context.defaults.setResumeState(ResumeState(request, keychainGroup: accessGroup, sdkName: sdkName))
     }
@@ -66,7 +66,7 @@ struct BrokerConversation {
 
   /// Sends a request that must not show anything, and returns the fields of the response.
   func askSilently(_ values: [BrokerParameter: String]) throws -> [NameValue] {
-    let request = try request(values)
+    let request = try request(values, isSilent: true)
     context.trace.add(
       .sdk, .broker, actor: context.app.bundleID, call.silentAction, result: "no window is shown",
       sent: shown(request, isSilent: true))
@@ -91,7 +91,9 @@ struct BrokerConversation {
     case .boundService:
       AndroidBrokerRequest(request: request, app: context.app, isSilent: isSilent).fields
     case .webAccountManager: WindowsBrokerRequest(request: request, app: context.app).fields
-    case .ssoExtension, .xpc: request.shown.compactMap(Self.asOperation)
+    case .ssoExtension, .xpc:
+      request.shown.compactMap(Self.asOperation)
+        + [NameValue("request_sent_timestamp", context.now.fractionalTimestamp)]
     case .url: request.shown
     }
   }
@@ -115,14 +117,14 @@ struct BrokerConversation {
     return .notReceived(by: context.app.sdk, check: cause ?? check)
   }
 
-  func request(_ values: [BrokerParameter: String]) throws -> BrokerRequest {
+  func request(_ values: [BrokerParameter: String], isSilent: Bool = false) throws -> BrokerRequest {
     let app = context.app
     var values = values
     values[.authority] = values[.authority] ?? app.authority
     values[.clientID] = app.clientID
     values[.redirectURI] =
       call == .webAccountManager ? RedirectOwner.webAccountManager(clientID: app.clientID) : app.redirectURI
-    values[.brokerKey] = isByURL ? Base64URL.encode(try keyForRequest()) : nil
+    values[.brokerKey] = hasKey ? Base64URL.encode(try keyForRequest(isSilent: isSilent)) : nil
     values[.brokerNonce] = hasNonce ? context.random.upperUUID() : nil
     values[.clientVersion] = app.sdkVersion
     values[.clientAppName] = app.displayName
@@ -136,14 +138,15 @@ struct BrokerConversation {
     dialect.complete(&values, of: app)
     var request = try BrokerRequest(dialect, values, isByURL: isByURL)
     if !hasNonce { request.omitted = [.brokerNonce, .applicationToken] }
-    if !isByURL { request.omitted.insert(.brokerKey) }
+    if !hasKey { request.omitted.insert(.brokerKey) }
     return request
   }
 
-  private func keyForRequest() throws -> [UInt8] {
+  private func keyForRequest(isSilent: Bool) throws -> [UInt8] {
     do { return try keys.key() } catch let status as KeychainError {
-      throw BrokerFault(
-        .brokerKeyFailedToCreate, dialect.keyNotCreated(status))
+      throw isByURL
+        ? BrokerFault(.brokerKeyFailedToCreate, dialect.keyNotCreated(status))
+        : BrokerFault.withoutKey(operation: isSilent ? "refresh" : "login")
     }
   }
 
@@ -152,11 +155,23 @@ struct BrokerConversation {
   /// Otherwise, the system relays them, so there is nothing to encrypt and nothing to remember (broker.md §2).
   private var isByURL: Bool { call == .url }
 
+  /// Whether a key is sent: the response by URL is encrypted with it, and MSAL makes no operation of the SSO extension
+  /// without it (`jsonDictionary` in `CC/broker_operation/request/MSIDBrokerOperationRequest.m`).
+  private var hasKey: Bool { [.url, .ssoExtension, .xpc].contains(call) }
+
   /// Whether a nonce and an application token are sent (broker.md §4).
   var hasNonce: Bool { isByURL && dialect.sendsNonce(context.app) }
 
   /// The SDK's name, or `nil` if its version does not identify itself (broker.md §5).
   var sdkName: String? { dialect.identifiesItself(context.app) ? dialect.sdkName : nil }
+}
+
+extension Instant {
+  /// The seconds since 1970 with ten decimals (`msidDateToFractionalTimestamp:`).
+  fileprivate var fractionalTimestamp: String {
+    let fraction = String(1000 + milliseconds - Int64(seconds) * 1000).dropFirst()
+    return "\(seconds).\(fraction)0000000"
+  }
 }
 
 /// The checks of a response, in the SDK's order.

@@ -38,7 +38,7 @@ package struct SetUpChecks {
   ///
   /// An authority outside Azure AD's hosts must be declared as known (docs/behaviour/interactive-call.md §4(6)).
   package var validation: Asked? {
-    guard let authority = try? Authority(app.authority), authority.kind == .b2c else { return nil }
+    guard let authority = app.msalAuthority, authority.kind == .b2c else { return nil }
     let check = MSALAuthorities.validation(of: authority, isKnown: authority.isKnown(to: app))
     return (check, MSALAuthorities.notValidated())
   }
@@ -47,7 +47,7 @@ package struct SetUpChecks {
   ///
   /// The host must belong to a cloud or be declared as known (docs/behaviour/interactive-call.md §4).
   package var instance: Asked? {
-    guard let authority = try? Authority(app.authority), authority.hasInstanceDiscovery else { return nil }
+    guard let authority = app.msalAuthority, authority.hasInstanceDiscovery else { return nil }
     let isKnown =
       EnvironmentAliases.trustedHosts.contains(authority.host)
       || EnvironmentAliases.publicCloud.cloud(of: authority.host) != nil || authority.isKnown(to: app)

@@ -230,7 +230,7 @@ extension Device {
   /// On Windows that is one without the broker, whose tokens would go to a cache of MSAL.NET. `authority` is the call's
   /// own, or `nil` for the app's.
   package func interactiveCallCheck(of app: InstalledApp, authority: String? = nil) -> Check? {
-    let kind = try? Authority(authority ?? app.authority)
+    let kind = authority.map { try? app.msal.authority($0) } ?? app.msalAuthority
     let asksBroker =
       brokerVersion != nil && app.sdk == .msal && app.brokerUse == .auto && kind?.supportsBroker ?? true
     return platformCheck(of: app) ?? sdkCheck(of: app) ?? (asksBroker ? nil : simulationCheck)

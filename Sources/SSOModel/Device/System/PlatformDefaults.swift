@@ -323,7 +323,7 @@ extension InstalledApp {
   var needsBrokerCapableRedirectURI: Bool {
     let defaults = builtDefaults
     guard defaults.platform.isApple, defaults.requiresBrokerCapableRedirectURI,
-      let authority = try? Authority(authority)
+      let authority = msalAuthority
     else {
       return false
     }

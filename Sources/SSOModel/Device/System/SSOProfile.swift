@@ -255,13 +255,18 @@ extension Device {
     ]
   }
 
+  /// Returns whether an app's SDK can ask the SSO extension (`canPerformAuthorization`).
+  func hasExtension(for app: InstalledApp) -> Bool {
+    let checks = extensionChecks(for: app)
+    return !checks.isEmpty && checks.isMet
+  }
+
   /// Returns the mechanism by which an app's SDK calls the broker, or `nil` if it cannot call one.
   ///
   /// On Apple's platforms MSAL looks for the SSO extension before anything else (broker.md §13).
   package func brokerCall(for app: InstalledApp, isSilent: Bool = false) -> BrokerCall? {
     guard app.sdk == .msal, platform.ssoExtension != nil else { return platform.brokerCall }
-    let checks = extensionChecks(for: app)
-    let hasExtension = !checks.isEmpty && !checks.contains { $0.verdict == .failed }
+    let hasExtension = hasExtension(for: app)
     guard platform == .macOS else {
       let staysInApp = isSilent || ssoProfile?.extensionData?.disablesInAppSignIn != 1
       return hasExtension && staysInApp ? .ssoExtension : platform.brokerCall

@@ -429,7 +429,7 @@ extension AppleRules {
       self.check(
         .authority, check, "The authority's host is not known", at: facts.source?.authority.place, error,
         fix: "https://\(PublicCloud.preferredNetwork)/"
-          + ((try? Authority(app.authority))?.tenant ?? "common"))
+          + (app.msalAuthority?.tenant ?? "common"))
     ] + [tenantCheck(app)].compactMap(\.self)
   }
 
@@ -452,17 +452,12 @@ extension AppleRules {
   private var classChecks: [DoctorCheck] {
     let made = facts.source?.typedAuthorities ?? []
     return made.compactMap { made in
-      if made.className == AuthorityClass.b2c.rawValue { return policyCheck(made) }
-      guard made.className == AuthorityClass.aad.rawValue else { return nil }
-      guard let authority = try? Authority(made.url.value) else { return nil }
-      return check(
-        .authority,
-        Check(
-          "the authority is made with the class of its kind", expected: authority.ownClass.rawValue,
-          found: "\(made.className) of \(made.url.value)", authority.errorAsAzureAD == nil,
-          source: "interactive-call.md §4"), "The authority is made with another kind's class",
-        at: made.url.place, authority.errorAsAzureAD,
-        fix: "\(authority.ownClass.rawValue)(url: URL(string: \"\(made.url.value)\")!)")
+      let ownClass = AuthorityClass(rawValue: made.className)
+      if ownClass == .b2c { return policyCheck(made) }
+      guard let (check, error) = ownClass?.check(of: made.url.value) else { return nil }
+      return self.check(
+        .authority, check, "The authority is made with another kind's class", at: made.url.place, error,
+        fix: "\(check.expected)(url: URL(string: \"\(made.url.value)\")!)")
     }
   }
 

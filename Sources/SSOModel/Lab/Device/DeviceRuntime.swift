@@ -328,14 +328,14 @@ struct AppServices: SystemServices {
     return try runtime.broker(for: app).answerCall(request, from: app, by: call, isSilent: true)
   }
 
-  func signOutOfBroker(homeAccountID: String) throws {
+  func signOutOfBroker(homeAccountID: String, action: String, sent: [NameValue]) throws {
     let key = runtime.device.id + "/" + homeAccountID
     guard var account = try transaction.store.read(BrokerAccount.self, .brokerAccount, key) else { return }
     account.apps?.removeAll { $0 == app.bundleID }
     try transaction.store.write(account, .brokerAccount, key)
     runtime.trace.add(
-      .sdk, .broker, actor: app.bundleID, "removeAccount",
-      result: "the app no longer knows it; the broker keeps its sign-in")
+      .sdk, .broker, actor: app.bundleID, action,
+      result: "the app no longer knows it; the broker keeps its sign-in", sent: sent)
   }
 
   func choose(_ picker: AccountPicker) throws -> PickedAccount? {

@@ -250,7 +250,7 @@ private struct DryRunServices: SystemServices {
     let call = device.brokerCall(for: app, isSilent: true) ?? .url
     return try broker.answerCall(request, from: app, by: call, isSilent: true)
   }
-  func signOutOfBroker(homeAccountID: String) {}
+  func signOutOfBroker(homeAccountID: String, action: String, sent: [NameValue]) {}
   func choose(_ picker: AccountPicker) -> PickedAccount? { nil }
 }
 

@@ -154,7 +154,7 @@ struct SharingApp {
   /// - Returns: The URLs, with the preferred cache host first.
   func legacyAuthorities(homeAccountID: String?) -> [String] {
     guard generation == .unified else { return app.adalAuthority.candidates }
-    guard let typed = try? Authority(app.authority) else { return [] }
+    guard let typed = app.msalAuthority else { return [] }
     let account = SDKAccount(identifier: homeAccountID ?? "", username: "", environment: "")
     let resolved = SilentFlow.resolve(typed, account: account, metadata: nil)
     return LegacyLookup.authorities(hosts: app.adalAuthority.environments, tenant: resolved.tenant)

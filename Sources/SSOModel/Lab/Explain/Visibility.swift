@@ -73,7 +73,7 @@ extension Visibility {
 
   /// Returns a remark on the tenant, because an access token is for one tenant.
   private static func tenantRemark(_ app: InstalledApp, _ other: InstalledApp) -> String {
-    guard let mine = try? Authority(app.authority), let theirs = try? Authority(other.authority),
+    guard let mine = app.msalAuthority, let theirs = other.msalAuthority,
       mine.realm != theirs.realm, !(mine.isTenantless && theirs.isTenantless)
     else { return "" }
     return ", if the tenant is the same"
