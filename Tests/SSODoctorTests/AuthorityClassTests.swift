@@ -23,7 +23,6 @@ import Testing
     ("https://login.microsoftonline.com/tfp/contoso.onmicrosoft.com/B2C_1_x", "MSALB2CAuthority", "-42000"),
     ("https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_signin", "MSALB2CAuthority", "-42010"),
     ("https://contoso.ciamlogin.com/contoso.onmicrosoft.com", "MSALCIAMAuthority", "-42000"),
-    ("https://sts.contoso.com/adfs", "MSALADFSAuthority", "-42000"),
   ])
   func aURLOfAnotherKindIsOneFinding(_ url: String, _ wanted: String, _ code: String) throws {
     let findings = try Self.findings(url)
@@ -33,6 +32,17 @@ import Testing
     #expect(finding.refusal?.code == code, "\(finding.refusal?.text ?? "")")
     #expect(finding.place.path.hasSuffix("Mail/SignIn.swift") && finding.place.line != nil)
     #expect(finding.fix?.hasPrefix(wanted + "(url:") == true)
+  }
+
+  /// No class of MSAL takes a URL of AD FS: its users sign in at Azure AD.
+  @Test(arguments: [
+    ("MSALAADAuthority", "-42000"), ("MSALADFSAuthority", "-42008"), ("MSALAuthority", "-42008"),
+  ])
+  func aURLOfADFSHasToBeAzureADs(_ name: String, _ code: String) throws {
+    let findings = try Self.findings("https://sts.contoso.com/adfs", class: name)
+    let finding = try #require(findings.first)
+    #expect(findings.count == 1 && finding.refusal?.code == code, "\(findings)")
+    #expect(finding.fix?.contains("https://login.microsoftonline.com/organizations") == true, "\(finding)")
   }
 
   @Test(arguments: [

@@ -157,6 +157,7 @@ package struct ClaimTable: Sendable {
     | On Android too, a malicious app can claim another app's identifiers | The system names the caller, and the broker compares it with the redirect URI ([android.md §2](behaviour/android.md#2-broker-or-web-page)). Two Android apps with one intent filter are not simulated. |
     | The App Store guarantees that a bundle ID is unique | The lab has no store; it refuses a bundle ID that is installed already. |
     | Accounts of B2C go to the broker | The SDK itself never uses the broker for B2C ([interactive-call.md §4](behaviour/interactive-call.md#4-kinds-of-authority)). |
+    | For other kinds of accounts, the identifier is the `sub` claim | MSAL makes no authority of AD FS or of another provider ([interactive-call.md §4(9)](behaviour/interactive-call.md#4-kinds-of-authority)), as [F3](../assets/scenarios/F3-identifiers.yaml) shows. |
     | Diagrams of apps over one storage | `ssoterm why --matrix` and the grid on the Apps screen show the same for the lab's own apps. |
     | The app is registered in the portal, and the groups are switched on in Xcode | `ssoterm app show APP --as manifest` and `--as plist` print what these would write. |
     | The app controls what happens before and after the sign-in | An app of the lab only makes calls. |

@@ -207,6 +207,15 @@ struct AndroidTests {
     }
   }
 
+  /// The library has no strategy for AD FS.
+  @Test func noPageOfADFSIsShown() throws {
+    let lab = try suite { world in
+      for index in world.apps.indices { world.apps[index].authority = "https://sts.contoso.com/adfs" }
+    }
+    let outcome = try lab.perform(SignIn(app: Self.first)).outcome
+    #expect(outcome.error?.symbol == "unknown_error", "\(outcome)")
+  }
+
   @Test func theBrokersAccountsAreDeletedWithIt() throws {
     let lab = try suite { $0.device.brokerVersion = Device.currentBrokerVersion }
     #expect(try signIn(lab, Self.first).verdict == .succeeded)

@@ -108,6 +108,14 @@ struct ApplicationCheckTests {
         $0.authority = "https://contoso.ciamlogin.com"
       }),
     Row(
+      testDescription: "msal<client ID> for CIAM by the class, at a domain of its own",
+      change: {
+        $0.redirectURI = "msalclient://auth"
+        $0.urlSchemes = ["msalclient"]
+        $0.authority = "https://login.contoso.com/contoso.onmicrosoft.com"
+        $0.authorityClass = .ciam
+      }),
+    Row(
       testDescription: "bypassRedirectURIValidation",
       change: {
         $0.redirectURI = "msauth.com.contoso.other://auth"
@@ -159,6 +167,16 @@ struct ApplicationCheckTests {
       testDescription: "authority over http",
       change: { $0.authority = "http://login.microsoftonline.com/common" },
       fails: "authority is well formed", code: -42008, says: "authority must use HTTPS."),
+    Row(
+      testDescription: "an authority of AD FS",
+      change: { $0.authority = "https://sts.contoso.com/adfs" },
+      fails: "MSAL supports the kind of the authority", code: -42008,
+      says: "AD FS authority is not supported yet in MSAL"),
+    Row(
+      testDescription: "the class of AD FS, whatever the URL",
+      change: { $0.authorityClass = .adfs },
+      fails: "MSAL supports the kind of the authority", code: -42008,
+      says: "AD FS authority is not supported yet in MSAL"),
     Row(
       testDescription: "authority without tenant",
       change: { $0.authority = "https://login.microsoftonline.com" },

@@ -75,9 +75,6 @@ struct AuthorityTests {
     Kind(
       testDescription: "CIAM", authority: "https://contoso.ciamlogin.com/contoso.com",
       environment: "contoso.ciamlogin.com", realm: tenant, homeAccountID: adaHome, asked: without),
-    Kind(
-      testDescription: "AD FS", authority: "https://fs.contoso.com/adfs", environment: "fs.contoso.com",
-      realm: "/adfs", asked: without),
   ]
 
   @Test(arguments: TestEngine.allCases, kinds)
@@ -158,7 +155,6 @@ struct AuthorityTests {
       ("https://login.microsoftonline.com/contoso.com", true),
       ("https://contoso.ciamlogin.com/contoso.com", true),
       ("https://contoso.b2clogin.com/contoso.com/B2C_1_signin", false),
-      ("https://fs.contoso.com/adfs", false),
     ])
   func whoIsAskedForConsent(_ engine: TestEngine, _ row: (String, Bool)) throws {
     let (authority, asks) = row
@@ -174,11 +170,11 @@ struct AuthorityTests {
 
   @Test(arguments: TestEngine.allCases)
   func adfsSendsTokensOfItsOwnKind(_ engine: TestEngine) throws {
-    let app = SuiteApp.msal("app", extra: "authority: https://fs.contoso.com/adfs")
+    let app = SuiteApp.adal("app", "2.7.14", extra: "authority: https://fs.contoso.com/adfs")
     let lab = try Self.lab(engine, [app])
     let claims = try JSONWebToken(unverified: #require(try lab.signIn(app).accessToken)).claims
     #expect(claims["iss"]?.string == "http://fs.contoso.com/adfs/services/trust")
-    #expect(claims["aud"]?.string == "urn:microsoft:userinfo")
+    #expect(claims["aud"]?.string == "https://graph.microsoft.com")
     #expect(claims["upn"]?.string == "ada@contoso.com")
     #expect(claims["tid"] == nil && claims["oid"] == nil)
   }

@@ -124,6 +124,12 @@ struct AndroidMSAL: MSALLibrary {
     return request.prompt == .whenRequired && !names ? .selectAccount : request.prompt
   }
 
+  /// There is no strategy for AD FS: an `UnsupportedOperationException` without a message, which
+  /// `clientExceptionFromException` wraps (`ActiveDirectoryFederationServicesAuthority.java`).
+  func pageRefusal(of authority: Authority) -> SDKError? {
+    authority.kind == .adfs ? SDKError(MSALException("MsalClientException", "unknown_error"), "") : nil
+  }
+
   var takesFirstAccount: Bool { true }
   var silentBroker: SilentBroker { .beforeCache }
   var throttlesRequests: Bool { false }

@@ -32,7 +32,8 @@ package struct MSALApplication: Sendable {
     var app = app
     app.redirectURI = derived ?? app.redirectURI
     self.app = app
-    authority = Result { () throws(SDKError) in try Authority(of: app) }
+    let library = self.platform.msal
+    authority = Result { () throws(SDKError) in try library.authority(of: app) }
   }
 
   /// All checks that apply to this app, each performed independently, as a reader of the app's files needs them.
@@ -77,7 +78,7 @@ package struct MSALApplication: Sendable {
   private func authorityCondition() -> Asked {
     let refusal: SDKError? = if case .failure(let error) = authority { error } else { nil }
     let check =
-      app.authorityClassCheck.flatMap { refusal == nil ? nil : $0 }
+      refusal.flatMap { _ in app.authorityClassCheck ?? kindCheck }
       ?? Check(
         "authority is well formed", expected: "https://host/tenant",
         found: app.authority.isEmpty ? "none" : app.authority,
@@ -85,6 +86,17 @@ package struct MSALApplication: Sendable {
         remedy: remedy("authority=\(app.secureAuthority ?? PublicCloud.commonAuthority)"),
         failure: "its authority is malformed")
     return (check, { refusal ?? MSALError.make(code: .internalError, "") })
+  }
+
+  /// The failed check that MSAL supports the kind of the authority, or `nil` if it does.
+  private var kindCheck: Check? {
+    guard platform.isApple, Authority.isADFS(app.authority) || app.authorityClass == .adfs else { return nil }
+    return Check(
+      "MSAL supports the kind of the authority", expected: "Azure AD, Azure AD B2C, or CIAM",
+      found: "\(AuthorityClass.adfs.rawValue) of \(app.authority)", false, source: "interactive-call.md §4",
+      remedy: app.authorityClass == .adfs && !Authority.isADFS(app.authority)
+        ? remedy("authorityClass=") : remedy("authority=\(PublicCloud.workAuthority)"),
+      failure: "MSAL signs users of AD FS in only through Azure AD")
   }
 
   private func clientCondition() -> Asked {
@@ -170,8 +182,8 @@ package struct MSALApplication: Sendable {
     )
   }
 
-  /// Returns the condition that Azure AD requires since MSAL 2.0.0, except for `consumers`; B2C, CIAM, and AD FS never
-  /// use a broker.
+  /// Returns the condition that Azure AD requires since MSAL 2.0.0, except for `consumers`; B2C and CIAM never use a
+  /// broker.
   ///
   /// A redirect URI that the SDK derived leaves no error: the app gets neither an object nor an error
   /// (broker.md §12(5)).

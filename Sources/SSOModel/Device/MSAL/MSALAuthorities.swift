@@ -162,10 +162,9 @@ extension MSALAuthorities {
   func configuration(
     of authority: Authority, _ aliases: EnvironmentAliases, _ correlationID: String
   ) throws -> OpenIDConfiguration {
-    let version = authority.kind == .adfs ? "" : "/v2.0"
     let request = HTTPRequest(
       "GET", origin: "https://" + aliases.preferredNetwork(for: authority.host),
-      path: authority.path + version + "/.well-known/openid-configuration",
+      path: authority.path + "/v2.0/.well-known/openid-configuration",
       headers: metadataHeaders(correlationID))
     if let known = context.process.process.configurations[request.url] { return known }
     let response = try sendRetrying(request)

@@ -95,6 +95,7 @@ struct MSALInteraction: MSALPart {
     try requireUserInterface(request)
     let aliases = try client.authorities.discover(
       authority, isKnown: authority.isKnown(to: app), request.correlationID)
+    if let refusal = app.msal.pageRefusal(of: authority) { throw refusal }
     let configuration = try client.authorities.configuration(of: authority, aliases, request.correlationID)
     try requireNoOtherCall(request, "Only one interactive session is allowed at a time.")
     let proof = ProofKey(random: context.random.bytes(32))

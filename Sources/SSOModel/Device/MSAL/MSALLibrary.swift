@@ -36,6 +36,8 @@ protocol MSALLibrary: Sendable {
   /// Whether requests for the list of clouds and for an authority's configuration have the headers of a token request; a
   /// library without them sends no header (silent-call.md §3(3)).
   var namesItselfInDiscovery: Bool { get }
+  /// Returns the error with which the library shows no page for an authority that it knows, or `nil` if it shows one.
+  func pageRefusal(of authority: Authority) -> SDKError?
   /// Whether the library validates the host of an Azure AD authority before it calls the broker interactively.
   var validatesBeforeBroker: Bool { get }
   /// Returns the fields of an authorization request that not all libraries send.
@@ -74,6 +76,8 @@ enum SilentBroker: Hashable {
 }
 
 extension MSALLibrary {
+  func pageRefusal(of authority: Authority) -> SDKError? { nil }
+
   /// Returns the authority of a call: its own, or else the app's.
   func authority(of request: SDKRequest, by app: InstalledApp) throws(SDKError) -> Authority {
     if let own = request.options.authority { return try authority(own) }
@@ -104,7 +108,11 @@ struct AppleMSAL: MSALLibrary {
   var validatesBeforeBroker: Bool { false }
   var throttlesRequests: Bool { true }
 
-  func authority(_ url: String) throws(SDKError) -> Authority { try Authority(url) }
+  func authority(_ url: String) throws(SDKError) -> Authority {
+    let made = try Authority(url)
+    guard made.kind != .adfs else { throw Authority.adfsRefused }
+    return made
+  }
   func authority(of app: InstalledApp) throws(SDKError) -> Authority { try Authority(of: app) }
 
   func applicationChecks(of app: InstalledApp, on platform: Platform) -> (checks: [Check], error: SDKError?) {

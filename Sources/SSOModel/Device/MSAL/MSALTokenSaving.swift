@@ -27,9 +27,7 @@ struct MSALTokenSaving: MSALPart {
   ) throws -> SDKResult {
     let claims = tokens.idToken.flatMap { try? JSONWebToken(unverified: $0).claims } ?? [:]
     let clientInfo = tokens.clientInfo.flatMap { ClientInfo($0) }
-    let isFederation = call.requestedAuthority.kind == .adfs
-    // AD FS identifies a user by `sub` alone (msal-cache.md §7).
-    guard let homeAccountID = isFederation ? claims["sub"]?.string : clientInfo?.homeAccountID else {
+    guard let homeAccountID = clientInfo?.homeAccountID else {
       throw MSALError.make(
         code: .internalError, "Client info was not returned in the server response",
         correlationID: call.correlationID

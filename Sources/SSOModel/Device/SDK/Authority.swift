@@ -15,11 +15,16 @@ package enum AuthorityClass: String, Codable, CaseIterable, Sendable {
   package func check(of url: String, by app: String? = nil) -> (check: Check, error: SDKError?)? {
     guard self == .aad, let own = try? Authority(url) else { return nil }
     let (error, wanted) = (own.errorAsAzureAD, own.ownClass.rawValue)
+    // No class takes a URL of AD FS.
+    let isADFS = own.kind == .adfs
     return (
       Check(
-        "the authority is made with the class of its kind", expected: wanted,
+        "the authority is made with the class of its kind",
+        expected: isADFS ? PublicCloud.workAuthority : wanted,
         found: "\(rawValue) of \(url)", error == nil, source: "interactive-call.md §4",
-        remedy: app.map { Remedy(.app, $0, "authorityClass=\(wanted)") },
+        remedy: app.map {
+          Remedy(.app, $0, isADFS ? "authority=\(PublicCloud.workAuthority)" : "authorityClass=\(wanted)")
+        },
         failure: "its code creates the authority with the class of Azure AD"), error
     )
   }
@@ -49,9 +54,10 @@ package struct Authority: Hashable, Sendable {
 
   /// Creates the authority of an app with the class that its code uses.
   ///
-  /// `MSALB2CAuthority` accepts any URL, except `/tfp/` without a policy. `MSALAADAuthority` refuses the URLs of other
-  /// kinds that it recognises, and takes the first segment of any other path as the tenant (`MSALB2CAuthority.m`;
-  /// `CC/validation/MSIDAADAuthority.m`).
+  /// `MSALB2CAuthority` accepts any URL, except `/tfp/` without a policy, and `MSALCIAMAuthority` any URL.
+  /// `MSALAADAuthority` refuses the URLs of other kinds that it recognises, and takes the first segment of any other path
+  /// as the tenant. `MSALADFSAuthority` refuses every URL (`MSALB2CAuthority.m`, `MSALCIAMAuthority.m`,
+  /// `MSALADFSAuthority.m`; `CC/validation/MSIDAADAuthority.m`).
   package init(of app: InstalledApp) throws(SDKError) {
     let (host, path) = try Self.parts(of: app.authority)
     switch app.authorityClass {
@@ -61,9 +67,24 @@ package struct Authority: Hashable, Sendable {
       let url = try Authority(host: host, path: path)
       if let refusal = url.errorAsAzureAD, url.kind != .b2c || url.hasTenant { throw refusal }
       self.init(kind: .aad, host: host, segments: Array(path.prefix(1)))
-    case .ciam, .adfs, nil: try self.init(host: host, path: path)
+    case .ciam:
+      let url = try Authority(host: host, path: path)
+      self = url.kind == .ciam ? url : Authority(kind: .ciam, host: host, segments: Array(path.prefix(1)))
+    case .adfs: throw Self.adfsRefused
+    case nil:
+      try self.init(host: host, path: path)
+      if kind == .adfs { throw Self.adfsRefused }
     }
   }
+
+  /// The error for an authority of AD FS, for which MSAL for iOS and macOS has a class that always fails.
+  static var adfsRefused: SDKError {
+    MSALError.make(
+      code: IdentityCoreCode.unsupportedFunctionality.msal, "AD FS authority is not supported yet in MSAL")
+  }
+
+  /// Returns whether a URL names an AD FS server.
+  package static func isADFS(_ url: String) -> Bool { (try? Authority(url))?.kind == .adfs }
 
   private static func parts(of text: String) throws(SDKError) -> (host: String, path: [String]) {
     guard let parts = URLParts(text) else {

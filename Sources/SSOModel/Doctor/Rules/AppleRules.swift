@@ -226,9 +226,11 @@ struct AppleRules {
     let code = facts.source?.clientID.place ?? facts.source?.sdk?.place
     switch condition.requirement {
     case .authority:
+      let isADFS = Authority.isADFS(app.authority)
       return check(
-        .authority, condition.check, "The authority is malformed", at: facts.source?.authority.place,
-        condition.error, fix: PublicCloud.commonAuthority)
+        .authority, condition.check, isADFS ? "MSAL cannot sign in at AD FS" : "The authority is malformed",
+        at: facts.source?.authority.place, condition.error,
+        fix: isADFS ? PublicCloud.workAuthority : PublicCloud.commonAuthority)
     case .clientID, .teamID:
       return check(.clientID, condition.check, "The SDK gets no client ID", at: code, condition.error)
     case .fragment:
@@ -457,7 +459,8 @@ extension AppleRules {
       guard let (check, error) = ownClass?.check(of: made.url.value) else { return nil }
       return self.check(
         .authority, check, "The authority is made with another kind's class", at: made.url.place, error,
-        fix: "\(check.expected)(url: URL(string: \"\(made.url.value)\")!)")
+        fix: Authority.isADFS(made.url.value)
+          ? check.expected : "\(check.expected)(url: URL(string: \"\(made.url.value)\")!)")
     }
   }
 
