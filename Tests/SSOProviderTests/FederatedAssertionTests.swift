@@ -62,7 +62,7 @@ import Testing
         + "'https://localhost:8443/federation/'."),
     Refusal(
       testDescription: "assertion signed by its issuer", isAltered: true,
-      says: "AADSTS50013: Assertion failed"),
+      says: "AADSTS7000272: The certificate with identifier "),
     Refusal(
       testDescription: "assertion is valid now", start: -900,
       says: "AADSTS700024: Client assertion is not within its valid time range. Current time: "

@@ -108,6 +108,9 @@ struct CauseTests {
       "next-auth AADSTS9002325: Proof Key for Code Exchange is required", number: 9_002_325,
       "server-sends-no-challenge"),
     Case(
+      "WorkloadIdentityCredential: AADSTS7000272: The certificate with identifier x used to sign the federated credential",
+      number: 7_000_272, "federated-key-unknown"),
+    Case(
       "azure/login@v2 ClientAssertionCredential: AADSTS700213: No matching federated identity record",
       number: 700_213, "federated-subject-differs"),
     Case(

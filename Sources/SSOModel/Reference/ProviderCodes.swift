@@ -125,6 +125,7 @@ package enum AADSTSCode: Int, NumberedCode {
   case federatedAudience = 700212
   case federatedSubject = 700213
   case federatedSubjectCase = 7_002_138
+  case federatedKeyUnknown = 7_000_272
   case assertionWithoutPerson = 7_000_114
   case deviceCodeAnswered = 90120
   case methodNotAllowed = 900561
@@ -221,16 +222,18 @@ package enum FederationCode: Int, NumberedCode {
 
 extension AADSTSCode {
   /// Returns Microsoft's page on a number, which need not be explained here.
-  package static func page(on number: some CustomStringConvertible) -> String {
-    "https://login.microsoftonline.com/error?code=\(number)"
+  package static func page(
+    on number: some CustomStringConvertible, at host: String = "login.microsoftonline.com"
+  ) -> String {
+    "https://\(host)/error?code=\(number)"
   }
 
   /// The numbers that the look-up page does not know.
   ///
-  /// Entra omits `error_uri` for them. They were seen without it (docs/behaviour/provider.md §19), except 70044 and
-  /// 9002326, which belong to the same check as their neighbours.
+  /// Entra omits `error_uri` for them. They were seen without it (docs/behaviour/provider.md §19), except 70044, 700212,
+  /// 700213, and 7002138, which belong to the same check as their neighbours.
   package static let withoutPage: Set = [
-    50005, 70025, 70043, 70044, 700025, 7_000_012, 9_002_325, 9_002_326, 9_002_327,
+    50005, 70025, 70043, 70044, 700025, 700_211, 700_212, 700_213, 7_000_012, 7_002_138, 9_002_325, 9_002_327,
   ]
 
   /// The errors that policies cause at a sign-in or a refresh: Conditional Access, and MFA by policy.

@@ -140,6 +140,16 @@ extension Cause {
         .registration(
           #"federatedCredentials=[{"issuer":"https://other.example","subject":"a"}]"#)
       ]),
+    sending(
+      "federated-key-unknown", .federatedKeyUnknown, daemon,
+      "The key that signed the token of another issuer is not among the keys that the issuer publishes.",
+      "Does jwks_uri of the issuer have the kid of the token, and is the issuer the cluster that runs now?",
+      .token,
+      withForeignToken, "Publish the keys of the present issuer at its jwks_uri, with the same kid.",
+      changes: [
+        .registration(
+          #"federatedCredentials=[{"issuer":"https://issuer.example","subject":"a","audiences":["a"]}]"#)
+      ]),
     federated(
       "federated-subject-differs", .federatedSubject, ["subject": "repo:contoso/app:pull_request"],
       "The subject of the token is not that of the registration's federated credential.",

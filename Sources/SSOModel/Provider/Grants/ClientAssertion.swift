@@ -119,10 +119,28 @@ private func checkAssertionSignature(_ assertion: ClientAssertion) -> RuleResult
     "client assertion signed by a registered key", expected: "a signature by a registered key",
     found: found,
     found == "valid", source: "RFC 7523 §3",
-    else: OAuthError(
+    else: .clientAssertionSignature(assertion))
+}
+
+extension OAuthError {
+  /// The error for a client assertion that no registered key has signed, with the thumbprint by which the assertion names
+  /// its key (keycloak/keycloak#19425, AzureAD/microsoft-authentication-library-for-js#8339).
+  fileprivate static func clientAssertionSignature(_ assertion: ClientAssertion) -> OAuthError {
+    let named = assertion.header["x5t"]?.string.flatMap(Base64URL.decode)
+    let thumbprint = named.flatMap { $0.count == 20 ? hexadecimal(bytes: Array($0)).uppercased() : nil }
+    let clientID = assertion.client.clientID
+    return OAuthError(
       .invalidClient,
       "The certificate with identifier used to sign the client assertion is not registered on application. [Reason - "
-        + "The key was not found.]", aadsts: .clientAssertionSignature))
+        + "The key was not found., "
+        + (thumbprint.map { "Thumbprint of key used by client: '\($0)', " } ?? "")
+        + "Please visit the Azure Portal, Graph Explorer or directly use MS Graph to see configured keys for app Id "
+        + "'\(clientID)'. Review the documentation at https://docs.microsoft.com/en-us/graph/deployments to determine "
+        + "the corresponding service endpoint and "
+        + "https://docs.microsoft.com/en-us/graph/api/application-get?view=graph-rest-1.0&tabs=http to build a query "
+        + "request URL, such as 'https://graph.microsoft.com/beta/applications/\(clientID)'].",
+      aadsts: .clientAssertionSignature)
+  }
 }
 
 private func checkAssertionSubject(_ assertion: ClientAssertion) -> RuleResult {
@@ -184,14 +202,14 @@ private func checkAssertionTime(_ assertion: ClientAssertion) -> RuleResult {
 }
 
 extension OAuthError {
-  /// The error for a client assertion that is not valid at this time, or that does not say until when it is.
+  /// The error for a client assertion that is not valid at this time, or that does not say until when it is
+  /// (kata-containers/kata-containers#11758).
   fileprivate static func clientAssertionTime(_ start: Int, _ end: Int?, _ now: Instant) -> OAuthError {
     OAuthError(
       .invalidClient,
       "Client assertion is not within its valid time range. Current time: \(now.ticks), assertion valid from "
         + "\(Instant(start).ticks), expiry time of assertion \((end.map { Instant($0) } ?? now).ticks). Review the "
-        + "documentation at "
-        + "https://docs.microsoft.com/azure/active-directory/develop/active-directory-certificate-credentials .",
+        + "documentation at https://learn.microsoft.com/entra/identity-platform/certificate-credentials .",
       aadsts: .clientAssertionTime)
   }
 }
@@ -229,6 +247,11 @@ struct FederatedAssertion {
     (try? JSONWebToken(unverified: compact))?.claims ?? [:]
   }
 
+  /// The key that the token names, or an empty text.
+  fileprivate var keyID: String {
+    shortened((try? JSONWebToken(unverified: compact))?.header["kid"]?.string ?? "")
+  }
+
   fileprivate var claims: [String: JSONValue] { Self.claims(of: compact) }
   fileprivate func claim(_ name: String) -> String { claims[name]?.string ?? "" }
   fileprivate var audiences: [String] {
@@ -247,15 +270,18 @@ struct FederatedAssertion {
 
 private let source = "workloads.md §3"
 
-/// Returns Entra's message for a mismatch of issuer, audience or subject.
+private let documentation = "https://learn.microsoft.com/entra/workload-id/workload-identity-federation"
+
+/// Returns Entra's message for a mismatch of issuer, audience or subject (Azure/login#482 and #515, dotnet/maui#31978).
 private func noMatch(
-  _ what: String, _ found: String, because reason: String = "", aadsts: AADSTSCode
+  _ what: String, _ found: String, because reason: String = "", see page: String = documentation,
+  aadsts: AADSTSCode
 ) -> OAuthError {
   OAuthError(
     .invalidClient,
-    "No matching federated identity record found for presented assertion \(what) '\(found)'. \(reason)Please check your "
-      + "federated identity credential Subject, Audience and Issuer against the presented assertion. "
-      + "https://learn.microsoft.com/entra/workload-id/workload-identity-federation", aadsts: aadsts)
+    "No matching federated identity record found for presented assertion \(what) '\(found)'. \(reason)Check your "
+      + "federated identity credential Subject, Audience and Issuer against the presented assertion. \(page)",
+    aadsts: aadsts)
 }
 
 private func displayText(_ texts: [String]) -> String {
@@ -280,6 +306,9 @@ private func checkFederatedIssuer(_ assertion: FederatedAssertion) -> RuleResult
     else: noMatch("issuer", assertion.claim("iss"), aadsts: .federatedIssuer))
 }
 
+/// Checks the signature of another issuer's token (Azure/azure-workload-identity#1232).
+///
+/// Entra fetches the issuer's keys, so that it does not find one either where the lab knows no issuer.
 private func checkFederatedSignature(_ assertion: FederatedAssertion) -> RuleResult {
   var found = "valid"
   do throws(JSONWebToken.Refusal) {
@@ -292,8 +321,9 @@ private func checkFederatedSignature(_ assertion: FederatedAssertion) -> RuleRes
     found: found, found == "valid", source: source,
     else: OAuthError(
       .invalidClient,
-      "Assertion failed signature validation. [Reason - The key was not found.] The lab knows only the keys of its "
-        + "own issuer: ssoterm federation token makes a token of it.", aadsts: .assertionInvalid))
+      "The certificate with identifier \(assertion.keyID) used to sign the federated credential could not be found in the "
+        + "metadata of identity provider \(assertion.claim("iss")). Please validate that your Identity Provider's metadata "
+        + "exposes the key used to sign the incoming token.", aadsts: .federatedKeyUnknown))
 }
 
 private func checkFederatedTime(_ assertion: FederatedAssertion) -> RuleResult {
@@ -327,6 +357,8 @@ private func checkFederatedSubject(_ assertion: FederatedAssertion) -> RuleResul
         "subject", subject,
         because:
           "The subject matches with case-insensitive comparison, but not with case-sensitive comparison. ",
+        see: "See documentation at: \(documentation). See breaking change notification and remediation at: "
+          + "https://learn.microsoft.com/en-us/entra/identity-platform/reference-breaking-changes#august-2024.",
         aadsts: .federatedSubjectCase)
       : noMatch("subject", subject, aadsts: .federatedSubject))
 }
