@@ -101,6 +101,17 @@ import Testing
     #expect(body.description.hasSuffix("Timestamp: 2026-01-01 10:00:00Z"))
     #expect(OAuthError(reading: body.response()) == error)
   }
+
+  @Test(arguments: [
+    ("https://login.chinacloudapi.cn", "login.chinacloudapi.cn"),
+    ("https://login.windows.net", "login.windows.net"),
+    ("https://localhost:8443", "login.microsoftonline.com"), ("", "login.microsoftonline.com"),
+  ])
+  func thePageOnANumberIsAtTheHostThatWasAsked(_ origin: String, _ host: String) {
+    let error = OAuthError(.invalidGrant, "Disabled.", aadsts: .accountDisabled)
+    #expect(error.page(at: origin) == "https://\(host)/error?code=50057")
+    #expect(OAuthError(.invalidGrant, "No page.", aadsts: .federatedIssuer).page(at: origin) == nil)
+  }
 }
 
 @Suite struct RequestReadingTests {

@@ -188,7 +188,9 @@ struct ProviderResources {
     let path = AuthorityPath(context.request)
     let error = error.asAnsweredAt(path, to: context.request)
     context.refusal = error
-    let body = OAuthErrorBody(error, traceID: random.uuid(), correlationID: context.correlationID, now: now)
+    let body = OAuthErrorBody(
+      error, traceID: random.uuid(), correlationID: context.correlationID, now: now,
+      origin: context.request.origin)
     var response = body.response()
     // An app in the simulation prints all headers, and the trace ID in one of them would add nothing.
     if isServed { response.headers.append(NameValue("x-ms-request-id", body.traceID)) }

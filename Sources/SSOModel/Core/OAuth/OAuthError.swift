@@ -52,10 +52,16 @@ package struct OAuthError: Error, Hashable, Sendable {
   /// The number and the reason: `AADSTS50126: Error validating credentials…`.
   package var message: String { number.map { "\($0): \(reason)" } ?? reason }
 
-  /// `error_uri`: the page of Microsoft's error look-up for the number, or `nil` if it has none.
-  package var page: String? {
-    guard b2c == nil, !isOfFederation else { return nil }
-    return aadsts.flatMap { AADSTSCode.withoutPage.contains($0) ? nil : AADSTSCode.page(on: $0) }
+  /// Returns `error_uri`: the page of Microsoft's error look-up for the number, or `nil` if it has none.
+  ///
+  /// It is at the host that received the request (Azure/azure-cli#18945, umijs/umi-request#299), or at the public cloud's
+  /// if that is not Microsoft's.
+  package func page(at origin: String) -> String? {
+    guard b2c == nil, !isOfFederation, let aadsts, !AADSTSCode.withoutPage.contains(aadsts) else {
+      return nil
+    }
+    let host = URLParts(origin)?.authority ?? ""
+    return AADSTSCode.page(on: aadsts, at: Cloud(host: host) == nil ? PublicCloud.preferredNetwork : host)
   }
 }
 
@@ -66,8 +72,13 @@ package struct OAuthErrorBody: Hashable, Sendable {
   package var traceID: String
   package var correlationID: String
   package var now: Instant
+  /// The origin of the request, or an empty string if it is unknown.
+  package var origin: String
 
-  package init(_ error: OAuthError, traceID: String, correlationID: String, now: Instant) {
+  package init(
+    _ error: OAuthError, traceID: String, correlationID: String, now: Instant, origin: String = ""
+  ) {
+    self.origin = origin
     self.error = error
     self.traceID = traceID
     self.correlationID = correlationID
@@ -98,7 +109,7 @@ package struct OAuthErrorBody: Hashable, Sendable {
       "timestamp": .string(timestamp), "trace_id": .string(traceID),
       "correlation_id": .string(correlationID),
     ]
-    body["error_uri"] = error.page.map(JSONValue.string)
+    body["error_uri"] = error.page(at: origin).map(JSONValue.string)
     body["claims"] = error.claims.map(JSONValue.string)
     if let suberror = error.suberror {
       body["suberror"] = .string(suberror)

@@ -67,7 +67,7 @@ struct AuthorizationResponse {
       NameValue("error", error.code.text), NameValue("error_description", body.description),
     ]
     if error.isOfFederation { fields.append(NameValue("client-request-id", context.correlationID)) }
-    if let page = error.page { fields.append(NameValue("error_uri", page)) }
+    if let page = error.page(at: context.request.origin) { fields.append(NameValue("error_uri", page)) }
     if let suberror = error.suberror { fields.append(NameValue("error_subcode", suberror)) }
     if let state = flow.state { fields.append(NameValue("state", state)) }
     return respond(fields, cookies: [])

@@ -14,7 +14,8 @@ extension ProviderResources {
       response = ProviderResponse(.page(status), page: .error(page))
     default:
       let body = OAuthErrorBody(
-        error, traceID: random.uuid(), correlationID: context.correlationID, now: now)
+        error, traceID: random.uuid(), correlationID: context.correlationID, now: now,
+        origin: context.request.origin)
       response = ProviderResponse(status < 429 ? HTTPResponse(status) : body.response(status: status))
     }
     if let retryAfter { response.http.headers.append(NameValue("Retry-After", String(retryAfter))) }
