@@ -139,16 +139,15 @@ import Testing
       "/consumers/oauth2/token", ["grant_type": "refresh_token", "client_id": "word", "refresh_token": "x"]
     ).http
     #expect(OAuthError(reading: answer).aadsts == 90027)
-    let page = try lab.send(
+    let location = try lab.send(
       HTTPRequest(
         "GET", origin: ProviderLab.origin, path: "/consumers/oauth2/authorize",
-        query: [NameValue("client_id", "word"), NameValue("response_type", "code")])
-    ).page
-    guard case .error(let error) = page else {
-      Issue.record("no error page")
-      return
-    }
-    #expect(error.number == "AADSTS90027")
+        query: [
+          NameValue("client_id", "word"), NameValue("redirect_uri", ProviderLab.word.redirectURIs[0]),
+          NameValue("response_type", "code"),
+        ])
+    ).http.location
+    #expect(location?.contains("error=invalid_request&error_description=AADSTS90027") == true)
   }
 
   /// A personal account at an authority of all accounts gets no token of version 1, on the page and at the token endpoint
@@ -236,8 +235,11 @@ import Testing
       "joe@outlook.com", Tenant.personalID, true, [:]
     )
     try lab.save(joe)
-    func redeem(_ client: ClientRegistration, _ fields: KeyValuePairs<String, String>) throws -> OAuthError {
+    func redeem(
+      _ client: ClientRegistration, _ fields: KeyValuePairs<String, String>, after seconds: Int = 0
+    ) throws -> OAuthError {
       let code = try lab.code(client, tenant: "consumers", username: "joe@outlook.com")
+      lab.now = lab.now.adding(seconds: seconds)
       var form = [
         NameValue("grant_type", "authorization_code"), NameValue("client_id", client.clientID),
         NameValue("code", code), NameValue("redirect_uri", client.redirectURIs[0]),
@@ -255,6 +257,9 @@ import Testing
         error.reason
           == "The provided 'code_verifier' input value does not match the original 'code_challenge'.")
     }
+    let expired = try redeem(ProviderLab.word, ["code_verifier": ProviderLab.verifier], after: 660)
+    #expect((expired.code, expired.aadsts) == (.invalidGrant, 70000))
+    #expect(expired.reason.hasSuffix("The code has expired."))
     let error = try redeem(ProviderLab.server, ["code_verifier": ProviderLab.verifier])
     #expect(
       error.aadsts == 70002 && error.reason.hasSuffix("must include a 'client_secret' input parameter."))
@@ -307,7 +312,7 @@ import Testing
   /// azure-docs, "Understand the OAuth 2.0 authorization code flow in Azure AD" (version 1).
   @Test func versionOneHasAnotherPrompt() throws {
     let lab = try ProviderLab()
-    func answer(_ path: String) throws -> HTTPResponse {
+    func answer(_ path: String) throws -> ProviderResponse {
       try lab.send(
         HTTPRequest(
           "GET", origin: ProviderLab.origin, path: "/common/oauth2/" + path,
@@ -315,11 +320,14 @@ import Testing
             NameValue("client_id", "word"), NameValue("redirect_uri", ProviderLab.word.redirectURIs[0]),
             NameValue("response_type", "code"), NameValue("prompt", "admin_consent"),
             NameValue("scope", "openid"), NameValue("nonce", "n"),
-          ])
-      ).http
+          ]))
     }
-    #expect(try answer("authorize").status == 200)
-    #expect(try answer("v2.0/authorize").location?.contains("90023%3A+Unsupported+%27prompt%27") == true)
+    #expect(try answer("authorize").http.status == 200)
+    guard case .error(let page) = try answer("v2.0/authorize").page else {
+      Issue.record("no error page")
+      return
+    }
+    #expect(page.message == "AADSTS90023: Unsupported 'prompt' value.")
   }
 
   /// MicrosoftDocs/azure-docs#46696.

@@ -54,6 +54,8 @@ private func checkInputOfUserFlow(_ request: AuthorizationRequest) -> RuleResult
 }
 
 /// The refusal of a version 1 request at `consumers`, or `nil` for any other request.
+///
+/// The authorization endpoint returns it to the app (AlteredSecurity/365-Stealer#1, ydogandjiev/taskmeow#62).
 func checkVersionOne(at tenant: AuthorityTenant, isVersionOne: Bool) -> RuleResult? {
   guard isVersionOne, tenant == .consumers else { return nil }
   return RuleResult(

@@ -14,8 +14,6 @@ struct AuthorizationEndpoint {
     }
     let request = try AuthorizationRequest(http, tenant: tenant, directory: provider.directory)
     do throws(OAuthError) {
-      let version = checkVersionOne(at: tenant, isVersionOne: request.isVersionOne)
-      try context.require([version].compactMap(\.self))
       try context.require(AuthorizationRequest.rulesBeforeRedirect, of: request)
     } catch {
       return context.errorPage(error)
@@ -30,7 +28,8 @@ struct AuthorizationEndpoint {
     let response = AuthorizationResponse(provider: provider, flow: flow)
     if let refusal = provider.authorizationRefusal { return try response.withError(refusal, &context) }
     do {
-      try context.require([checkPublicClientOfUserFlow(request)].compactMap(\.self))
+      let version = checkVersionOne(at: tenant, isVersionOne: request.isVersionOne)
+      try context.require([version, checkPublicClientOfUserFlow(request)].compactMap(\.self))
       try context.require(AuthorizationRequest.rules, of: request)
       flow.claims = try RequestedClaims(request.claims)
       try requireScopes(of: request, for: registration, &context)
@@ -79,11 +78,16 @@ struct AuthorizationEndpoint {
 
   /// Returns whether Entra shows an error on its own page although the redirect URI is registered.
   ///
-  /// This was seen with scopes that cannot be read (vgrem/office365-rest-python-client#751,
-  /// AzureAD/microsoft-authentication-library-for-js#1718 and #523). A request that forbids a page gets the response
-  /// itself.
+  /// This was seen with requests that Entra cannot read: scopes (vgrem/office365-rest-python-client#751,
+  /// AzureAD/microsoft-authentication-library-for-js#1718 and #523), a missing parameter (skilion/onedrive#542), a repeated
+  /// one (AzureAD/microsoft-authentication-library-for-js#555), and a value of `prompt` (screenpipe/screenpipe#4257,
+  /// AzureAD/azure-activedirectory-library-for-js#678). A request that forbids a page gets the response itself.
   private func showsOnPage(_ error: OAuthError, _ request: AuthorizationRequest) -> Bool {
-    let numbers: [AADSTSCode] = [.scopeInvalid, .severalResourcesOfToken, .clientAssertionAudience]
+    let numbers: [AADSTSCode] = [
+      .scopeInvalid, .severalResourcesOfToken, .clientAssertionAudience, .bodyParameterMissing,
+      .parameterRepeated,
+      .parameterInvalid,
+    ]
     return request.prompt != "none" && request.tenant != .consumers && request.tenant.policy == nil
       && !request.tenant.isFederation
       && numbers.contains { $0.number == error.aadsts }

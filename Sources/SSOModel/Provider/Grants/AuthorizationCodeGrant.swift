@@ -180,15 +180,20 @@ private func checkCodeIsFresh(_ redemption: CodeRedemption) -> RuleResult {
       aadsts: .codeAlreadyRedeemed))
 }
 
+/// Checks the age of a code, for which the personal accounts' service has its own sentence
+/// (spencerwooo/onedrive-cf-index#25).
 private func checkCodeIsYoung(_ redemption: CodeRedemption) -> RuleResult {
   let age = redemption.code.issuedAt.seconds(until: redemption.now)
   return RuleResult(
     "code not expired", expected: "younger than \(AuthorizationCode.lifetime) s", found: "\(age) s",
     age < AuthorizationCode.lifetime, source: "RFC 6749 §4.1.2",
-    else: OAuthError(
-      .invalidGrant,
-      "The provided authorization code or refresh token has expired due to inactivity. Send a new interactive "
-        + "authorization request for this user and resource.", aadsts: .grantExpired))
+    else: redemption.isAtConsumers
+      ? .malformedPersonalGrant(
+        "The provided value for the 'code' parameter is not valid. The code has expired.")
+      : OAuthError(
+        .invalidGrant,
+        "The provided authorization code or refresh token has expired due to inactivity. Send a new interactive "
+          + "authorization request for this user and resource.", aadsts: .grantExpired))
 }
 
 private func checkCodeClient(_ redemption: CodeRedemption) -> RuleResult {
