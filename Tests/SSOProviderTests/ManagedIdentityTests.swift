@@ -99,6 +99,11 @@ import Testing
       testDescription: "identity assigned", query: [resource, NameValue("client_id", "unknown")],
       says: "Identity not found"),
     Refusal(
+      testDescription: "identity assigned", kind: .appService,
+      query: [resource, NameValue("client_id", "unknown")],
+      says:
+        "No User Assigned or Delegated Managed Identity found for specified ClientId/ResourceId/PrincipalId."),
+    Refusal(
       testDescription: "header X-IDENTITY-HEADER", kind: .appService,
       headers: [NameValue("X-IDENTITY-HEADER", "wrong")], says: "X-IDENTITY-HEADER"),
     Refusal(testDescription: "header secret", kind: .machineLearning, headers: [], says: "header secret"),
@@ -110,7 +115,7 @@ import Testing
   func refuses(_ refusal: Refusal) throws {
     let answer = try ask(
       refusal.kind, version: refusal.version, refusal.query, headers: refusal.headers)
-    #expect(answer.status == 400)
+    #expect(answer.status == (refusal.testDescription == "header X-IDENTITY-HEADER" ? 403 : 400))
     #expect(lab.failedCheck == refusal.testDescription)
     #expect(String(decoding: answer.body, as: UTF8.self).contains(refusal.says))
     #expect(!String(decoding: answer.body, as: UTF8.self).contains("s3cret"))
@@ -147,11 +152,12 @@ import Testing
     func answer() throws -> JSONValue? {
       try ask(.imds, [NameValue("resource", "api://" + api.clientID)]).json
     }
+    let said = try #require(try answer()?["error_description"]?.string)
     #expect(
-      try answer()?["error_description"]
-        == .string(
-          "AADSTS501051: Application '\(identity.clientID)'(\(identity.name)) is not assigned to a role for the "
-            + "application '\(api.clientID)'(Orders API)."))
+      said.hasPrefix(
+        "AADSTS501051: Application '\(identity.clientID)'(\(identity.name)) is not assigned to a role for the "
+          + "application '\(api.clientID)'(Orders API). Trace ID: "))
+    #expect(said.contains(" Correlation ID: ") && said.hasSuffix("Z"))
     try lab.documents.save(AppRole(name: "Read", clientID: api.clientID, members: [identity.name]))
     #expect(try answer()?["access_token"] != nil)
   }
@@ -166,6 +172,15 @@ import Testing
     lab.documents.delete(.managedIdentity, "lab-machine")
     let name = try #require(try ask(.imds).json)["client_id"]
     #expect(name?.string == (try Directory(documents: lab.documents).managedIdentities())[0].clientID)
+    let refused = try ask(.appService)
+    let identifier = refused.json?["correlationId"]
+    #expect(
+      refused.json
+        == [
+          "statusCode": .integer(400), "message": "Unable to load the proper Managed Identity.",
+          "correlationId": identifier ?? .null,
+        ])
+    #expect(refused.headers.first { $0.name == "X-CORRELATION-ID" }?.value == identifier?.string)
     try lab.documents.save(ManagedIdentity(name: "second", tenant: ProviderLab.contoso))
     #expect(try ask(.imds).status == 400)
     #expect(lab.failedCheck == "identity assigned")

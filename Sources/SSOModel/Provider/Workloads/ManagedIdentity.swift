@@ -20,7 +20,7 @@ struct ManagedIdentityEndpoint {
       return try issue(&context)
     } catch let error as OAuthError {
       context.refusal = error
-      return ProviderResponse(.json(400, body(of: error)))
+      return ProviderResponse(refusal(error, context))
     }
   }
 
@@ -36,7 +36,7 @@ struct ManagedIdentityEndpoint {
     case .arc:
       try context.require([checkMetadataHeader(request), checkNotForwarded(request)])
       guard request.header("Authorization") != nil else {
-        var challenge = HTTPResponse.json(401, body(of: .arcSecretMissing))
+        var challenge = HTTPResponse.json(401, body(of: .arcSecretMissing, context))
         challenge.headers.append(NameValue("WWW-Authenticate", "Basic realm=\(host.file ?? "")"))
         return ProviderResponse(challenge)
       }
@@ -52,7 +52,7 @@ struct ManagedIdentityEndpoint {
     ])
     let all = try provider.directory.managedIdentities()
     let wish = WantedIdentity(query)
-    let found = wish.choice(among: all)
+    let found = wish.choice(among: all, on: host.kind)
     let identity = try context.require(found, checkIdentity(found, wish, among: all, on: host))
     let name = query["resource"] ?? ""
     let tenant = try AuthorityTenant(identity.tenantID, in: provider.directory)
@@ -85,14 +85,42 @@ struct ManagedIdentityEndpoint {
     return .object(body)
   }
 
-  private func body(of error: OAuthError) -> JSONValue {
+  /// Returns the response to a rejected request; App Service also sends the correlation ID as a header
+  /// (Azure/azure-sdk-for-net#43691).
+  private func refusal(_ error: OAuthError, _ context: RequestContext) -> HTTPResponse {
+    var response = HTTPResponse.json(status(of: error), body(of: error, context))
+    if host.kind == .appService {
+      response.headers.append(NameValue("X-CORRELATION-ID", context.correlationID))
+    }
+    return response
+  }
+
+  /// App Service forbids a request without the secret (Azure/azure-sdk-for-net#26578).
+  private func status(of error: OAuthError) -> Int {
+    host.kind == .appService && error.code == .invalidClient ? 403 : 400
+  }
+
+  private func body(of error: OAuthError, _ context: RequestContext) -> JSONValue {
     switch host.kind {
     case .imds, .arc:
-      ["error": .string(error.code.text), "error_description": .string(error.message)]
-    case .appService: ["statusCode": .integer(400), "message": .string(error.message)]
+      ["error": .string(error.code.text), "error_description": .string(description(of: error, context))]
+    case .appService:
+      [
+        "statusCode": .integer(status(of: error)), "message": .string(error.message),
+        "correlationId": .string(context.correlationID),
+      ]
     case .machineLearning:
       ["error": ["code": .string(error.code.text), "message": .string(error.message)]]
     }
+  }
+
+  /// Returns the description of an error, which the instance metadata service gets from Entra with the trace ID
+  /// (AzureAD/microsoft-authentication-library-for-dotnet#3979).
+  private func description(of error: OAuthError, _ context: RequestContext) -> String {
+    guard error.aadsts != nil else { return error.message }
+    return OAuthErrorBody(
+      error, traceID: provider.random.uuid(), correlationID: context.correlationID, now: provider.now
+    ).description
   }
 }
 
@@ -116,9 +144,14 @@ struct WantedIdentity {
 
   fileprivate var isNamed: Bool { clientID != nil || objectID != nil || resourceID != nil }
 
-  /// Returns the specified identity, or else the system-assigned or only identity.
-  func choice(among all: [ManagedIdentity]) -> ManagedIdentity? {
-    guard isNamed else { return all.first(where: \.isSystemAssigned) ?? (all.count == 1 ? all[0] : nil) }
+  /// Returns the specified identity, or else the system-assigned one, or the only one.
+  ///
+  /// App Service never takes another identity than the system-assigned one unless the request names it (Microsoft: How to
+  /// use managed identities for App Service, "REST endpoint reference"; Azure/ms-rest-nodeauth#86).
+  func choice(among all: [ManagedIdentity], on kind: ManagedIdentityHost.Kind) -> ManagedIdentity? {
+    guard isNamed else {
+      return all.first(where: \.isSystemAssigned) ?? (all.count == 1 && kind != .appService ? all[0] : nil)
+    }
     return all.first { identity in
       clientID.map { $0 == identity.clientID.lowercased() } ?? true
         && objectID.map { $0 == identity.objectID.lowercased() } ?? true
@@ -190,15 +223,21 @@ private func checkIdentity(
   _ identity: ManagedIdentity?, _ wish: WantedIdentity, among all: [ManagedIdentity],
   on host: ManagedIdentityHost
 ) -> RuleResult {
-  let isAmbiguous = host.kind == .imds && !wish.isNamed && all.count > 1
+  let sentence =
+    switch host.kind {
+    case .imds where !wish.isNamed && all.count > 1:
+      "Multiple user assigned identities exist, please specify the clientId / resourceId of the identity in the token "
+        + "request"
+    case .appService:
+      wish.isNamed
+        ? "No User Assigned or Delegated Managed Identity found for specified ClientId/ResourceId/PrincipalId."
+        : "Unable to load the proper Managed Identity."
+    case .imds, .arc, .machineLearning: "Identity not found"
+    }
   return RuleResult(
     "identity assigned", expected: all.isEmpty ? "an identity" : all.map(\.name).joined(separator: " or "),
     found: identity?.name ?? wish.displayText, identity != nil, source: source,
-    else: OAuthError(
-      .invalidRequest,
-      isAmbiguous
-        ? "Multiple user assigned identities exist, please specify the clientId / resourceId of the identity in the token "
-          + "request" : "Identity not found"))
+    else: OAuthError(.invalidRequest, sentence))
 }
 
 /// The part of an Azure machine or service that gives its programs managed identity tokens
