@@ -85,4 +85,13 @@ struct RecordFieldTests {
     let field = RecordFieldDescription(name: "field", form: form, isOptional: true)
     #expect(try FieldChange("field=").value(for: field, present: "x") == .null)
   }
+
+  /// A registration that lists no API asks for none; without a list, it may ask for any.
+  @Test(arguments: [("", nil), ("[]", []), ("api://a", ["api://a"])] as [(String, [String]?)])
+  func theListOfAPIsMayBeRemoved(_ text: String, _ apis: [String]?) throws {
+    var app = ClientRegistration(clientID: "c", displayName: "C", publisher: "P", redirectURIs: ["r"])
+    app.requiredAPIs = ["api://b"]
+    let changed = try #require(app.applying(FieldChange("requiredAPIs=" + text)))
+    #expect(changed.requiredAPIs == apis)
+  }
 }

@@ -42,6 +42,8 @@ package struct RecordFieldDescription: Hashable, Sendable {
   package let isOptional: Bool
   /// Whether the value is masked unless requested.
   package fileprivate(set) var isSecret = false
+  /// Whether an empty value removes the field, although an empty list is a value too.
+  package fileprivate(set) var isRemovedByEmptyValue = false
   /// Whether the field identifies the record in the store, so that it cannot be changed.
   package fileprivate(set) var isIdentity = false
   /// An additional condition for the values.
@@ -107,6 +109,13 @@ package struct RecordField<Record>: Sendable {
   var secret: RecordField {
     var field = self
     field.description.isSecret = true
+    return field
+  }
+
+  /// A list that an empty value removes; `[]` is the empty list.
+  var removedByEmptyValue: RecordField {
+    var field = self
+    field.description.isRemovedByEmptyValue = true
     return field
   }
 
@@ -248,7 +257,10 @@ package struct FieldChange: Codable, Hashable, Sendable {
 
   /// Returns the field's value for this text, or `nil` if the field does not accept it.
   func value(for field: RecordFieldDescription, present: JSONValue) -> JSONValue? {
-    if field.form == .texts { return texts(present.array ?? []) }
+    if field.form == .texts {
+      let isRemoval = operation == .set && value.isEmpty && field.isRemovedByEmptyValue
+      return isRemoval ? .null : texts(present.array ?? [])
+    }
     if field.form == .structure, operation != .set { return list(present) }
     guard operation == .set else { return nil }
     if value.isEmpty, field.isOptional { return .null }
