@@ -53,6 +53,17 @@ import Testing
     #expect(diagnosis.isUnjudged == issuer.contains("example"))
   }
 
+  /// RFC 9728 §2 recommends the scopes, and does not require them: the challenge of the server may name them.
+  @Test func aDocumentWithoutScopesSaysThatTheyAreNotJudged() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "resource-\(UUID()).json").path
+    let text = #"{"resource": "\#(Self.server)", "authorization_servers": ["\#(Self.issuer)"]}"#
+    try Data(text.utf8).write(to: URL(filePath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let diagnosis = try Doctor.examine([path])
+    #expect(diagnosis.findings.isEmpty && !diagnosis.isUnjudged)
+    #expect(diagnosis.subjects.first?.notSeen?.contains("It lists no scopes") == true)
+  }
+
   @Test func aFindingSaysWhereAndWhatToWrite() throws {
     let found = try #require(try diagnosis(Self.server, Self.issuer, ["api://orders/read"]).findings.first)
     #expect(found.place.line == 4 && found.subject == "Orders")

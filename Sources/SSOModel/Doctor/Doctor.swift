@@ -532,6 +532,9 @@ extension ResourceMetadataFacts {
     DoctorSubject(
       name: name, summary: "protected resource \(resource.value)", origin: origin,
       notSeen: serversOfEntra.isEmpty
-        ? "None of its authorization servers is Entra, so it is not judged." : nil)
+        ? "None of its authorization servers is Entra, so it is not judged."
+        : scopes.isEmpty && !hasOnlyOpenIDScopes
+          ? "It lists no scopes, so they are not judged: WWW-Authenticate must name them, and they begin with the resource."
+          : nil)
   }
 }
