@@ -167,6 +167,19 @@ import Testing
     }
   }
 
+  /// The numbers of Microsoft's page of error codes (MicrosoftDocs/entra-docs@3164b3b5,
+  /// docs/identity-platform/reference-error-codes.md).
+  @Test func everyNumberOfMicrosoftsPageIsExplained() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../TestSamples/Samples/codes/entra-page.txt").standardizedFileURL
+    let numbers = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    #expect(numbers.count == 345)
+    for number in numbers {
+      let code = "AADSTS\(number)"
+      #expect(Explanation.find(in: code).map(\.code) == [code])
+    }
+  }
+
   /// The filter for lines rejects no line in which something would be found.
   @Test func aLineWithACodePassesTheFilter() throws {
     func passes(_ text: String) -> Bool {
