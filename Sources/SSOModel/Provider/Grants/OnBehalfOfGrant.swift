@@ -94,9 +94,9 @@ private func checkAudience(of claims: [String: JSONValue], isOf client: ClientRe
 private func checkSpeaksForPerson(_ username: String?, _ clientID: String) -> RuleResult {
   RuleResult(
     "assertion is of a person", expected: "a person", found: username ?? "an app", username != nil,
-    source: "Entra",
+    source: "Entra (AzureAD/microsoft-authentication-library-for-dotnet#2130)",
     else: OAuthError(
-      .invalidGrant, "Application '\(clientID)' is not allowed to make application on-behalf-of calls.",
+      .unauthorizedClient, "Application '\(clientID)' is not allowed to make application on-behalf-of calls.",
       aadsts: .assertionWithoutPerson))
 }
 

@@ -63,7 +63,8 @@ struct SignInEndpoint {
   ) throws -> ProviderResponse {
     let tenant = try AuthorityTenant(signIn.flow.authoritySegment, in: provider.directory)
     let found = try provider.directory.person(username: username)
-    let person = try context.require(found, checkUserExists(found, username: username, tenant: tenant))
+    let person = try context.require(
+      found, checkUserExists(found, username: username, tenant: tenant, isOnPage: true))
     if let response = try signIn.byCertificate(person, tenant, &context) { return response }
     let guesses = provider.guesses(of: person)
     let password = context.request.field("password")
@@ -257,16 +258,21 @@ struct SignInFlows {
   }
 }
 
+// The rules of the sign-in page follow in the order in which they apply.
+
 /// Checks that the user exists.
 ///
-/// The rules of the sign-in page follow in the order in which they apply.
-
-func checkUserExists(_ person: DirectoryUser?, username: String, tenant: AuthorityTenant) -> RuleResult {
-  RuleResult(
+/// The token endpoint does not repeat an email address (Microsoft365DSC/Microsoft365DSC#801,
+/// AzureAD/microsoft-authentication-library-for-java#38).
+func checkUserExists(
+  _ person: DirectoryUser?, username: String, tenant: AuthorityTenant, isOnPage: Bool = false
+) -> RuleResult {
+  let shown = !isOnPage && username.contains("@") ? "{EmailHidden}" : username
+  return RuleResult(
     "user exists", expected: "a user of the directory", found: username, person != nil, source: "Entra",
     else: OAuthError(
       .invalidGrant,
-      "The user account \(username) does not exist in the \(tenant.tenant?.id ?? tenant.displayName) directory. To sign "
+      "The user account \(shown) does not exist in the \(tenant.tenant?.id ?? tenant.displayName) directory. To sign "
         + "into this application, the account must be added to the directory.",
       aadsts: .accountNotFound))
 }
