@@ -3,8 +3,9 @@ lab that refuses so of a recording of them.
 
 `wrong_requests.tsv` has a row for each; docs/wrong-requests.md is written from it, and docs/differs-from-entra.md from `differences.tsv`: RECORD_WRONG_REQUESTS=1 Tests/Clients/run
 test_wrong_requests.py. A number of `?` is not known from public sources: the row then only has to be answered, and not by a 5xx. `!` before a number: SSOTerm answers with another one.
+`sentence` is a part of the description, or of the page, as a public source has it.
 """
-import base64, csv, hashlib, os, pathlib, re, shlex, subprocess, time, urllib.parse
+import base64, csv, hashlib, html, os, pathlib, re, shlex, subprocess, time, urllib.parse
 
 import jwt, pytest, requests
 from cryptography.hazmat.primitives import serialization
@@ -34,7 +35,11 @@ ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 NOT_REPRODUCED = {"query that is too long", "GET of the token endpoint", "poll before the person has answered",
                   "federated credential of another subject", "client assertion that has expired",
                   "client assertion for another audience",
-                  "managed identity that the machine does not have",
+                  # The cause of such a text is that of any invalid_request, and App Service's response has no code.
+                  "managed identity that the machine does not have", "several user-assigned identities, none named",
+                  "token of a machine without the header Metadata",
+                  "App Service: identity that the app does not have",
+                  "App Service: only user-assigned identities, none named", "App Service: wrong secret",
                   "GET of the token endpoint by a browser",
                   # A bare 50011 is taken for that of a page.
                   "redirect URI that is not registered, with a code",
@@ -59,7 +64,7 @@ NOT_REPRODUCED = {"query that is too long", "GET of the token endpoint", "poll b
 # For these, the lab fails with the same number in a call with another grant, or with a page, so they are only near.
 ONLY_NEAR = {"refresh for an app that has become one of another tenant", "prompt=none and resource that does not fit", "public client sends a secret",
              "client assertion that is not a token", "password, consent missing",
-             "device code, resource that does not fit"}
+             "device code, resource that does not fit", "token of a machine for an unknown API"}
 
 
 ASSERTIONS = {"one_audience": {"is_signed": False}, "two_audiences": {"audiences": ["issuer", "token"], "is_signed": False},
@@ -98,7 +103,10 @@ class Request:
         def value(match):
             name = match[1]
             if name.startswith("federated:"):
-                return self.lab.ssoterm("federation", "token", "--subject", name.split(":")[1]).strip()
+                # {federated:SUBJECT|OPTION|VALUE…}
+                subject, *options = name.partition(":")[2].split("|")
+                options = [f"--{word}" if number % 2 == 0 else word for number, word in enumerate(options)]
+                return self.lab.ssoterm("federation", "token", "--subject", subject, *options).strip()
             if name in ASSERTIONS:
                 return self.assertion(**ASSERTIONS[name])
             if name == "key":
@@ -118,7 +126,7 @@ class Request:
             if name == "app_token":
                 return self.post("token", dict(self.app(), scope=self.words["api"] + "/.default")).json()["access_token"]
             return self.words[name]
-        return re.sub(r"\{([a-z_0-9:]+)\}", value, text)
+        return re.sub(r"\{([^{}]+)\}", value, text)
 
     def assertion(self, audiences=("issuer",), age=0, is_signed=True, algorithm="RS256", header={"x5t": "YQ"}, claims={}):
         places = {"issuer": self.lab.issuer, "token": self.lab.authority + "/oauth2/v2.0/token",
@@ -190,6 +198,10 @@ class Request:
                 return {**self.app(), "grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "scope": SCOPE,
                         "assertion": self.sign_in(self.words["api"] + "/access_as_user")["access_token"],
                         "requested_token_use": "on_behalf_of"}
+            case "identity":
+                version = {"imds": "2018-02-01", "app-service": "2019-08-01", "machine-learning": "2017-09-01",
+                           "arc": "2020-06-01"}
+                return {"api-version": version[machine(self.at)], "resource": "https://management.azure.com"}
         return {}
 
     def post(self, endpoint, fields, headers={}, tenant="contoso.com"):
@@ -232,14 +244,39 @@ class Request:
             case "device":
                 return self.post("devicecode", fields, headers, tenant)
             case "identity":
-                return requests.get(self.lab.values["AZURE_POD_IDENTITY_AUTHORITY_HOST"] + "/metadata/identity/oauth2/token",
-                                    dict(fields, **{"api-version": "2018-02-01", "resource": "https://management.azure.com"}),
-                                    headers={"Metadata": "true"}, timeout=60)
+                return requests.get(self.machine(), fields, headers=self.proof_of_machine(), timeout=60)
         return requests.post(f"{origin}/{tenant}/oauth2/{version}token", fields, headers=headers, timeout=60)
+
+    def machine(self):
+        """The address of the machine's endpoint."""
+        values = self.lab.values
+        return values.get("IDENTITY_ENDPOINT") or values.get("MSI_ENDPOINT") or (
+            values["AZURE_POD_IDENTITY_AUTHORITY_HOST"] + "/metadata/identity/oauth2/token")
+
+    def proof_of_machine(self):
+        """The headers of a program on the machine; `@headers` says what is wrong with them."""
+        values, change = self.lab.values, self.at.get("headers")
+        if change == "none":
+            return {}
+        match machine(self.at):
+            case "app-service":
+                return {"X-IDENTITY-HEADER": change or values["IDENTITY_HEADER"]}
+            case "machine-learning":
+                return {"secret": change or values["MSI_SECRET"]}
+        headers = {"Metadata": "true"}
+        if change == "forwarded":
+            headers["X-Forwarded-For"] = "10.0.0.1"
+        elif change:
+            headers["Authorization"] = "Basic " + change
+        return headers
+
+
+def machine(at):
+    return at.get("machine", "imds")
 
 
 def refusal(answer, form):
-    """(number, error, suberror) of an answer, from the place where its form has them."""
+    """(number, error, suberror, sentence) of an answer, from the place where its form has them."""
     if form == "redirect":
         assert answer.status_code == 302, answer.text[:300]
         parts = urllib.parse.urlsplit(answer.headers["Location"])
@@ -248,23 +285,32 @@ def refusal(answer, form):
         description = fields["error_description"]
         number = re.match(r"AADSTS(\d+): ", description)[1]
         assert fields["error_uri"].endswith("error?code=" + number), fields
-        return number, fields["error"], ""
+        return number, fields["error"], "", description
     if form == "page":
         assert "Location" not in answer.headers
-        return re.search(r"AADSTS(\d+)", answer.text)[1], "", ""
+        return re.search(r"AADSTS(\d+)", answer.text)[1], "", "", html.unescape(answer.text)
     body = answer.json()
+    if "statusCode" in body:
+        assert body["statusCode"] == answer.status_code and body["correlationId"] == answer.headers["X-CORRELATION-ID"], body
+        return "", "", "", body["message"]
     if form == "identity":
-        return "", body["error"], ""
+        number = re.match(r"AADSTS(\d+): .* Trace ID: \S+ Correlation ID: \S+ Timestamp: \S+ \S+Z$", body["error_description"], re.S)
+        return number[1] if number else "", body["error"], "", body["error_description"]
     number = re.match(r"AADSTS(\d+): .* Trace ID: \S+ Correlation ID: \S+ Timestamp: \S+ \S+Z$", body["error_description"], re.S)
     assert body["error_codes"] == [int(number[1])] and body["trace_id"] in body["error_description"], body
     assert answer.headers["x-ms-request-id"] == body["trace_id"], answer.headers
-    return number[1], body["error"], body.get("suberror", "")
+    return number[1], body["error"], body.get("suberror", ""), body["error_description"]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row["situation"] for row in ROWS])
 def test_a_wrong_request_is_refused_as_at_entra(row, labs, tmp_path, monkeypatch):
-    machine = ["--managed-identity", "imds"] if row["request"] == "identity" else []
-    lab = labs("--approve", "browser" if "@browser" in row["before"] else "auto:ada@contoso.com", *machine)
+    options = []
+    if row["request"] == "identity":
+        kind = re.search(r"@machine=(\S+)", row["changes"])
+        options = ["--managed-identity", kind[1] if kind else "imds"]
+        if "arc" in options and not os.access("/var/opt", os.W_OK):
+            pytest.skip("/var/opt cannot be written")
+    lab = labs("--approve", "browser" if "@browser" in row["before"] else "auto:ada@contoso.com", *options)
     traffic = Traffic(monkeypatch)
     answer = Request(lab, row).answer()
     if row["number"] == "?":
@@ -272,14 +318,15 @@ def test_a_wrong_request_is_refused_as_at_entra(row, labs, tmp_path, monkeypatch
         return
     if row["status"]:
         assert answer.status_code == int(row["status"]), answer.text
-    if row["status"] == "404":
+    if row["status"] == "404" or row["form"] == "none":
         return
-    number, error, suberror = refusal(answer, row["form"].rstrip("?"))
+    number, error, suberror, sentence = refusal(answer, row["form"].rstrip("?"))
     if row["number"].startswith("!"):
         assert number != row["number"][1:], "no longer different: drop the exclamation mark"
         return
     found = {"number": number, "error": error, "suberror": suberror}
     assert {name: found[name] for name in found if row[name]} == {name: row[name] for name in found if row[name]}
+    assert row["sentence"] in sentence, sentence
     if row["situation"] not in NOT_REPRODUCED:
         recording = tmp_path / "sign-in.har"
         recording.write_text(traffic.text(lab.origin))
@@ -288,23 +335,47 @@ def test_a_wrong_request_is_refused_as_at_entra(row, labs, tmp_path, monkeypatch
         assert done.returncode == expected, done.stdout + done.stderr
 
 
+CODES = "Microsoft Learn: Authentication and authorization error codes"
+DOCUMENTS = ("Microsoft Learn: ", "MicrosoftDocs/SupportArticles-docs: ", "azure-sdk-for-python: ", "f-bader/")
+
+
+def sources(row):
+    return re.split(r"[;,] (?![^(]*\))", row["source"])
+
+
+def is_documented_only(row):
+    """Whether no source of a row shows a response of Entra."""
+    return all(source.startswith(DOCUMENTS) for source in sources(row))
+
+
+def shows_number_only(row):
+    """Whether no source of a row shows more of the response than its number and sentence."""
+    return all(source == CODES or source.endswith(")") for source in sources(row))
+
+
 def test_the_page_is_written_from_the_table():
     def rows(kind):
         return [row for row in ROWS if {"?": "unknown", "!": "different"}.get(row["number"][:1], "known") == kind]
 
     known, different, unknown = rows("known"), rows("different"), rows("unknown")
+    seen = [row for row in known if not is_documented_only(row)]
     lines = ["# Wrong requests", "",
              f"{len(known)} requests that Entra rejects, each with the public source of Entra's response, {len(different)} that SSOTerm rejects differently, and {len(unknown)} "
              "whose response is not known from public sources. `Tests/Clients/test_wrong_requests.py` sends each of them to `ssoterm serve` and compares the "
              "response; this page and the test come from `Tests/Clients/wrong_requests.tsv`. An empty field was not compared. "
-             "Where the source is Microsoft's page of codes, it gives the number and its meaning; `error`, status, and `suberror` are then "
-             "SSOTerm's response, and not confirmed by that page. “Page” means an "
-             "error page, in which case nothing is sent to the app; “redirect” means that the error goes to the redirect URI, which is "
-             "SSOTerm's response, and not confirmed, if it is in parentheses.", "",
-             "| request | situation | AADSTS | error | answer | suberror | source |", "|---|---|---|---|---|---|---|"]
+             f"{len(seen)} responses were seen in public: a trace, a log, or a report of a real program. "
+             f"The sentence of {sum(1 for row in known if row['sentence'])} is compared too. "
+             f"The other {len(known) - len(seen)} are documented only. Where the source is Microsoft's page of codes, it gives the number and its meaning; "
+             "what is in parentheses is SSOTerm's response, and not confirmed by a public source. “Page” means an "
+             "error page, in which case nothing is sent to the app; “redirect” means that the error goes to the redirect URI.", "",
+             "| request | situation | AADSTS | error | answer | suberror | evidence | source |", "|---|---|---|---|---|---|---|---|"]
     for row in known:
-        where = {"page": "page", "redirect": "redirect", "redirect?": "(redirect)"}.get(row["form"], row["status"] or "JSON")
-        cells = [row["request"], row["situation"], row["number"], row["error"], where, row["suberror"], row["source"]]
+        where = row["form"] if row["form"].rstrip("?") in ("page", "redirect") else row["status"] or "JSON"
+        cells = [row["request"], row["situation"], row["number"]]
+        for cell in (row["error"], where.rstrip("?"), row["suberror"]):
+            is_confirmed = not shows_number_only(row) and not (cell == where.rstrip("?") and where.endswith("?"))
+            cells.append(cell if is_confirmed or not cell else f"({cell})")
+        cells += ["documented" if is_documented_only(row) else "seen", row["source"]]
         lines.append("| " + " | ".join(cells) + " |")
     if different:
         lines += ["", "## Different", "", "SSOTerm rejects these with a different number than Entra.", "",

@@ -106,7 +106,7 @@ struct ManagedIdentityEndpoint {
       ["error": .string(error.code.text), "error_description": .string(description(of: error, context))]
     case .appService:
       [
-        "statusCode": .integer(status(of: error)), "message": .string(error.message),
+        "statusCode": .integer(Int64(status(of: error))), "message": .string(error.message),
         "correlationId": .string(context.correlationID),
       ]
     case .machineLearning:
