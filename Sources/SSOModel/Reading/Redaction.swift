@@ -65,6 +65,7 @@ package enum Redaction {
     "otp": .code, "totp": .code, "pin": .code, "verification_code": .code, "verificationcode": .code,
     "sms_code": .code, "spa_code": .code, "authcode": .code, "auth_code": .code, "session_state": .other,
     "password": .password, "passwd": .password, "pwd": .password, "client_secret": .password,
+    "client_credential": .password,
     "newpassword": .password, "oldpassword": .password, "passphrase": .password, "passcode": .password,
     // Labels in German, French, Portuguese, Dutch, Norwegian, Danish, and Finnish.
     "passwort": .password, "kennwort": .password, "passe": .password, "senha": .password,

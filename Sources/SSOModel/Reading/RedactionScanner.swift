@@ -26,7 +26,7 @@ struct TextScanner {
         continue
       }
       guard Self.isWord(bytes[index]) else {
-        if let password = passwordOfURL(index) {
+        if let password = passwordOfURL(index) ?? cryptedPassword(at: index) {
           replace(password, .password, taken)
           continue
         }
@@ -36,8 +36,16 @@ struct TextScanner {
         continue
       }
       let word = word(at: index)
+      if let password = attachedPassword(word) {
+        replace(password, .password, taken)
+        continue
+      }
       if let key = privateKey(after: word) {
         replace(key, .token, taken)
+        continue
+      }
+      if let hashes = passwordHashes(from: word) {
+        replace(hashes, .password, taken)
         continue
       }
       let secrets = SecretForms.find(in: bytes, word)
@@ -54,10 +62,16 @@ struct TextScanner {
       output += bytes[index..<max(index, value.lowerBound)]
       index = max(index, value.lowerBound)
       if stays(value, after: word, kind) {
-        output += bytes[index..<value.upperBound]
-        index = value.upperBound
+        // The value of `name` may be the name of a secret.
+        if !names(word, "name") {
+          output += bytes[index..<value.upperBound]
+          index = value.upperBound
+        }
       } else {
+        let isToken = bytes[value].starts(with: "eyJ".utf8)
         replace(index..<value.upperBound, kind, taken)
+        if isToken { replaceRest(taken) }
+        if let value = changedValue(at: index) { replace(value, kind, taken) }
       }
     }
   }
@@ -163,6 +177,7 @@ struct TextScanner {
     {
       return value
     }
+    if before == 0x3E || before == 0x3B || isQuote(before), let value = valueOfNamed(word) { return value }
     if at(index) == 0x20 {
       if let token = tokenOfScheme(word) { return (.token, token) }
       if let value = spacedValue(after: word) { return value }
@@ -172,8 +187,10 @@ struct TextScanner {
       isQuote(at(index)) && (isQuote(before) || before == 0x3A) || at(index) == 0x5D && before == 0x5B
     // In a quotation inside a string, a backslash precedes each quotation mark.
     var sign = isQuoted ? index + 1 : index
-    if at(index) == 0x5C, isQuote(at(index + 1)) { sign = index + 2 }
-    let isName = isQuoted || sign == index + 2
+    let slashes = at(index) == 0x5C ? bytes[index...].prefix { $0 == 0x5C }.count : 0
+    if slashes > 0, isQuote(at(index + slashes)) { sign = index + slashes + 1 }
+    let isName = isQuoted || sign > index + 1
+    if isQuoted, at(sign) == 0x5D { sign += 1 }
     if isQuoted, let value = attribute(behind: sign) { sign = value }
     while at(sign) == 0x20 { sign += 1 }
     // `["client_secret", "lamp"]`
@@ -184,13 +201,16 @@ struct TextScanner {
     // `=>` of PHP and Ruby.
     var first = at(sign) == 0x3D && at(sign + 1) == 0x3E ? sign + 2 : sign + 1
     while at(first) == 0x20 { first += 1 }
-    // Python's `u'lamp'` and `b'lamp'`.
-    if at(first) == 0x75 || at(first) == 0x62, isQuote(at(first + 1)) { first += 1 }
+    // Python's `u'lamp'`, `b'lamp'`, and `r'lamp'`, C#'s `@"lamp"`.
+    if "ubr@".utf8.contains(at(first)), isQuote(at(first + 1)) { first += 1 }
     // OpenSSL's `pass:lampwick`.
     if names(word, "pass"), first == word.upperBound + 1, at(first).isLetter {
       return (.password, plainValue(first))
     }
-    guard let kind = Redaction.kind(ofField: name) else { return key(name, first).map { (.token, $0) } }
+    guard let kind = Redaction.kind(ofField: name) else {
+      return shortName(word, first) ?? (isQuoted ? memberOfKey(word, first) : nil)
+        ?? key(name, first).map { (.token, $0) }
+    }
     // `android:name` is an attribute of a manifest.
     if names(word, "name"), before == 0x3A { return nil }
     // In running text, the values after these words are not secrets: "error code: 500", "state: 1", "responding to
@@ -210,9 +230,16 @@ struct TextScanner {
     {
       return (kind, first + 1..<end)
     }
+    if kind == .password || kind == .token,
+      let value = listed(first) ?? wholeString(word, first) ?? wholeLine(word, first)
+    {
+      return (kind, value)
+    }
     // Values inside an object or a list are removed, but not the object or list itself.
     guard at(first) != 0x7B, at(first) != 0x5B else { return nil }
-    if let value = quotedValue(first) { return isPair && !isOfPair(value) ? nil : (kind, value) }
+    if let value = quotedValue(first) {
+      return isPair && !isOfPair(value) && !isOfCall(word, value) ? nil : (kind, value)
+    }
     if isPair {
       let value = plainValue(first)
       return before == 0x5B && at(value.upperBound) == 0x5D && isOfPair(value) ? (kind, value) : nil
@@ -303,9 +330,9 @@ struct TextScanner {
   /// The words of a sentence are not tokens: `Bearer was not authenticated`, `the bearer token.`
   private func tokenOfScheme(_ word: Range<Int>) -> Range<Int>? {
     let isBearer = names(word, "bearer") || names(word, "dpop")
-    guard isBearer || names(word, "basic") || names(word, "negotiate") || names(word, "ntlm") else {
-      return nil
-    }
+    guard
+      isBearer || names(word, "basic") || names(word, "negotiate") || names(word, "ntlm") || isMechanism(word)
+    else { return nil }
     let value = wordOfSentence(index + 1)
     let text = bytes[value]
     guard !text.isEmpty, !text.contains(0x3D) || text.last == 0x3D && text.count >= 8 else { return nil }
@@ -325,7 +352,8 @@ struct TextScanner {
     guard bytes[word.lowerBound] == 0x2D || names(word, "convertto-securestring") else { return nil }
     let name = String(decoding: bytes[word], as: UTF8.self).lowercased()
     if name == "convertto-securestring" {
-      return (.password, quotedValue(index + 1) ?? plainValue(index + 1))
+      let value = quotedValue(index + 1) ?? plainValue(index + 1)
+      return at(value.lowerBound) == 0x2D ? nil : (.password, value)
     }
     return optionValue(name)
   }
@@ -337,7 +365,7 @@ struct TextScanner {
     switch name {
     case "-p", "-w": return isOfLogin ? (.password, value) : nil
     case "-b", "--cookie": return bytes[value].contains(0x3D) ? (.cookie, value) : nil
-    case "-u", "--user":
+    case "-u", "--user", "-a", "--auth":
       // `curl -u PERSON:PASSWORD`
       guard let colon = bytes[value].firstIndex(of: 0x3A), at(colon + 1) != 0x2F else { return nil }
       return (.password, colon + 1..<value.upperBound)
@@ -351,11 +379,14 @@ struct TextScanner {
   }
 
   /// Whether the line so far is a command line with a user, whose `-p` is the password.
-  private var isOfLogin: Bool {
+  var isOfLogin: Bool {
     let start = bytes[..<index].suffix(400)
     let line = String(
       decoding: start.suffix(from: start.lastIndex(of: 0x0A) ?? start.startIndex), as: UTF8.self)
-    return [" -u ", " -U ", " --username ", " login ", " --user ", "sshpass ", "sqlcmd ", "bcp "].contains {
+    return [
+      " -u ", " -U ", " --username ", " login ", " --user ", "sshpass ", "sqlcmd ", "bcp ", "ldapsearch ",
+      "ldapmodify ",
+    ].contains {
       line.contains($0)
     }
   }
@@ -402,7 +433,7 @@ struct TextScanner {
     let text = bytes[value.lowerBound..<value.upperBound - (hasColon ? 1 : 0)]
     let isWord = text.count <= 12 && text.allSatisfy { $0.isLetter || isSentence && $0 == 0x5F }
     let name = String(decoding: bytes[word], as: UTF8.self)
-    if isSentence, name.hasSuffix("code") {
+    if isSentence, name.hasSuffix("code"), !isUserCode(text) || names(word, "code") {
       let isNumber = text.contains { !$0.isLetter && $0 != 0x5F }
       return text.count <= (isNumber ? 6 : 40)
     }
@@ -423,7 +454,7 @@ struct TextScanner {
     return Self.firstWords.contains(known) || Explanation.isStringCode(known)
   }
 
-  private static let firstWords: Set = [
+  static let firstWords: Set = [
     "a", "an", "authentication", "authorization", "cannot", "connection", "context", "could", "error",
     "expired", "failed", "forbidden", "invalid", "missing", "no", "not", "request", "server", "the",
     "there", "this", "timeout", "unable", "unauthorized", "unexpected", "unknown", "you", "your",
@@ -467,7 +498,7 @@ struct TextScanner {
   // MARK: - Parts of a text
 
   /// Returns the range up to white space or a character that ends a value in a form, JSON, or a sentence.
-  private func plainValue(_ first: Int) -> Range<Int> {
+  func plainValue(_ first: Int) -> Range<Int> {
     let end = bytes[min(first, bytes.count)...].firstIndex {
       $0.isSpace || $0 == 0x26 || $0 == 0x22 || $0 == 0x27 || $0 == 0x7D || $0 == 0x5D || $0 == 0x3C
         || $0 == 0x3B
@@ -486,9 +517,16 @@ struct TextScanner {
   }
 
   /// Returns the range between quotation marks at an index, which may have backslashes, or `nil` if there are none.
-  private func quotedValue(_ first: Int) -> Range<Int>? {
-    let escape = at(first) == 0x5C && isQuote(at(first + 1)) ? 1 : 0
+  func quotedValue(_ first: Int) -> Range<Int>? {
+    let slashes = at(first) == 0x5C ? bytes[first...].prefix { $0 == 0x5C }.count : 0
+    let escape = isQuote(at(first + slashes)) ? slashes : 0
     let quote = at(first + escape)
+    if escape > 1 {
+      // A string within strings: `\\\"lamp\\\"`.
+      let open = first + escape + 1
+      let end = bytes[min(open, bytes.count)...].firstIndex { $0 == 0x5C || $0 == 0x0A } ?? bytes.count
+      return open..<max(open, end)
+    }
     if isQuote(quote) || quote == 0x60 {
       let open = first + escape + 1
       return open..<closingQuote(quote, from: open, isEscaped: escape == 1)
@@ -509,7 +547,7 @@ struct TextScanner {
     return at(word.upperBound) == 0x20 && word.count < 10 ? plainValue(word.upperBound + 1) : word
   }
 
-  private func closingQuote(_ quote: UInt8, from start: Int, isEscaped: Bool) -> Int {
+  func closingQuote(_ quote: UInt8, from start: Int, isEscaped: Bool) -> Int {
     var index = start
     while index < bytes.count, bytes[index] != 0x0A {
       if bytes[index] == quote { return index }
@@ -523,17 +561,17 @@ struct TextScanner {
   }
 
   /// Returns the index of the bracket that ends a list in the same line, or `nil` if none does.
-  private func end(of close: UInt8, from start: Int) -> Int? {
+  func end(of close: UInt8, from start: Int) -> Int? {
     bytes[min(start, bytes.count)...].prefix(16_384).prefix { $0 != 0x0A }.firstIndex(of: close)
   }
 
   /// Returns whether a word is this name, ignoring case.
-  private func names(_ word: Range<Int>, _ name: StaticString) -> Bool {
+  func names(_ word: Range<Int>, _ name: StaticString) -> Bool {
     name.withUTF8Buffer { $0.elementsEqual(bytes[word]) { $0 == $1 | 0x20 } }
   }
 
-  private func at(_ index: Int) -> UInt8 { bytes.indices.contains(index) ? bytes[index] : 0x0A }
-  private func isQuote(_ byte: UInt8) -> Bool { byte == 0x22 || byte == 0x27 }
+  func at(_ index: Int) -> UInt8 { bytes.indices.contains(index) ? bytes[index] : 0x0A }
+  func isQuote(_ byte: UInt8) -> Bool { byte == 0x22 || byte == 0x27 }
 
   /// Returns whether a byte occurs in tokens, codes, names, and percent-encoded values.
   static func isWord(_ byte: UInt8) -> Bool {

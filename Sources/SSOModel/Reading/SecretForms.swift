@@ -16,6 +16,7 @@ enum SecretForms {
     // The last line of a token that is broken over several lines.
     if word.count == bytes.count, word.count >= 16, isMixed(bytes[word]) { return [(word, .token)] }
     guard word.count >= shortest else { return [] }
+    if let path = pathOfHook(in: bytes, word) { return [(path, .token)] }
     if let secret = clientSecret(in: bytes, word) { return [(secret, .token)] }
     if let token = token(in: bytes, word) { return [(token, .token)] }
     return isLongSecret(bytes[word]) ? [(word, .token)] : []
@@ -66,19 +67,33 @@ enum SecretForms {
     return nil
   }
 
+  /// Returns the path of a web hook, which is its secret, or `nil` if the word is not the address of one.
+  private static func pathOfHook(in bytes: [UInt8], _ word: Range<Int>) -> Range<Int>? {
+    for mark in hooks {
+      if let found = bytes[word].firstRange(of: mark), found.upperBound < word.upperBound {
+        return found.upperBound..<word.upperBound
+      }
+    }
+    return nil
+  }
+
+  private static let hooks = [
+    "hooks.slack.com/services/", ".webhook.office.com/webhookb2/", "discord.com/api/webhooks/",
+  ].map { Array($0.utf8) }
+
   /// Returns the client secret of Entra in a word, or `nil` if it has none.
   ///
   /// It has some 40 characters, of which the fourth to sixth are a digit and `Q~`
   /// (https://learn.microsoft.com/purview/sit-defn-azure-ad-client-secret). The rest may have been cut off.
   private static func clientSecret(in bytes: [UInt8], _ word: Range<Int>) -> Range<Int>? {
-    for index in word.dropLast(9).dropFirst(4) where bytes[index] == 0x51 && bytes[index + 1] == 0x7E {
+    for index in word.dropLast(5).dropFirst(4) where bytes[index] == 0x51 && bytes[index + 1] == 0x7E {
       guard bytes[index - 1].isDigit else { continue }
       var (start, end) = (index - 1, index + 2)
       while start > word.lowerBound, isOfSecret(bytes[start - 1]) { start -= 1 }
       while end < word.upperBound, isOfSecret(bytes[end]) { end += 1 }
       // The digits of an encoded quotation mark before it: `%27`.
       if start > word.lowerBound, bytes[start - 1] == 0x25 { start = min(start + 2, index - 4) }
-      if index - start >= 4, end - index >= 10 { return start..<end }
+      if index - start >= 4, end - index >= 6 { return start..<end }
     }
     return nil
   }
@@ -118,7 +133,10 @@ enum SecretForms {
     ("ghp_", 30),
     ("gho_", 30), ("ghs_", 30), ("ghu_", 30), ("github_pat_", 30), ("glpat-", 24), ("xoxb-", 24),
     ("xoxp-", 24),
-    ("ya29.", 24), ("AIza", 35), ("1//0", 40), ("hvs.", 24), ("npm_", 30),
+    ("ya29.", 24), ("AIza", 35), ("1//0", 40), ("hvs.", 24), ("npm_", 30), ("GOCSPX-", 24), ("sk_live_", 20),
+    ("sk_test_", 20), ("rk_live_", 20), ("sk-proj-", 24), ("sk-ant-", 24), ("xapp-", 24), ("xoxa-", 24),
+    ("xoxs-", 24),
+    ("shpat_", 24), ("dckr_pat_", 24), ("pypi-", 40), ("hf_", 30), ("ATATT3x", 24), ("whsec_", 24),
   ].map { (Array($0.utf8), $1) }
 
   /// Returns whether a word has digits and letters of both cases in random order.
@@ -127,12 +145,24 @@ enum SecretForms {
       && word.count { (0x61...0x7A).contains($0) } >= 2 && !Redaction.isReadable(word)
   }
 
+  /// Returns whether a word has the form of a secret access key of Amazon: 40 characters of base64 with letters in any order.
+  private static func isSecretOfAmazon(_ word: ArraySlice<UInt8>) -> Bool {
+    let changes = zip(word, word.dropFirst()).count { ($0 >= 0x61) != ($1 >= 0x61) }
+    return word.count == 40 && changes >= 12 && word.contains(where: \.isDigit)
+      && word.allSatisfy { $0.isLetter || $0.isDigit || $0 == 0x2F || $0 == 0x2B }
+  }
+
   /// Returns whether a word is a long run of random characters.
   private static func isLongSecret(_ word: ArraySlice<UInt8>) -> Bool {
-    guard word.count >= 30, !Redaction.isReadable(word) else { return false }
+    guard word.count >= 30, !Redaction.isReadable(word) || isSecretOfAmazon(word) else { return false }
     let capitals = word.count { (0x41...0x5A).contains($0) }
     let small = word.count { (0x61...0x7A).contains($0) }
     let digits = word.count { $0.isDigit }
+    if isSecretOfAmazon(word) { return true }
+    // A personal access token of Azure DevOps.
+    if word.count == 52, capitals == 0, digits >= 4, word.allSatisfy({ $0.isLetter || $0.isDigit }) {
+      return true
+    }
     // The older client secrets of Entra have a `~` anywhere.
     if word.count <= 60, word.contains(0x7E), word.allSatisfy(isOfSecret), capitals >= 5, small >= 5,
       digits >= 3

@@ -13,19 +13,64 @@ extension StatedSecrets {
     var start = place.lowerBound
     while start > 0, TextScanner.isWord(at(start - 1)), at(start - 1) != 0x2E { start -= 1 }
     let name = lower(start..<place.upperBound)
+    // `WithClientSecret("lampwick")`
+    if label.form != .call,
+      Self.setters.contains(where: name.hasPrefix) || at(start - 1) == 0x2E && name.hasPrefix("client")
+    {
+      return literals.count == 1 && first.count >= 4 && !isHarmless(first) ? [(first, .password)] : []
+    }
+    guard label.form != .opaque || name.contains("password") else { return [] }
+    if literals.count == 1, Self.lastTakers.contains(where: name.contains) {
+      return first.count >= 4 && !isHarmless(first) && !isFileName(first) ? [(first, .password)] : []
+    }
     if literals.count == 1 {
       return label.form == .password && isStrong(first, least: 6) ? [(first, .password)] : []
     }
-    let user = literals.firstIndex { bytes[$0].contains(0x40) && isHarmless($0) } ?? 0
-    let behind = literals[(user + 1)...]
+    let address = literals.firstIndex { bytes[$0].contains(0x40) && isHarmless($0) }
+    let behind = literals[((address ?? 0) + 1)...]
     let strong = behind.filter { isStrong($0, least: 6) && !isFileName($0) }
     if !strong.isEmpty { return strong.map { (range: $0, kind: .password) } }
-    let takesPassword = label.form == .password || name.contains("user") || user > 0
+    let takesPassword =
+      label.form == .password || address != nil || Self.takers.contains(where: name.contains)
     guard takesPassword, let next = behind.first, next.count >= 4, !isHarmless(next),
       !bytes[next].contains(0x20),
       !bytes[next].contains(0x2E)
     else { return [] }
     return [(next, .password)]
+  }
+
+  /// Parts of the names of functions that take a user's name or an ID, and a secret.
+  private static let takers = ["user", "networkcredential", "pscredential", "clientcredential", "auth="]
+  /// Parts of the names of functions whose only literal is the secret.
+  private static let lastTakers = ["usernamepassword", "clientsecret", "userpassword"]
+  /// The beginnings of the names of functions that take a secret.
+  private static let setters = ["with", "set", "createfrom", "from"]
+
+  /// Returns the secret beside the name of a function that only secrets are passed to: `"lampwick".toCharArray()`,
+  /// `ConvertTo-SecureString -String 'lampwick'`, `'lampwick' | ConvertTo-SecureString`, `net use … lampwick5 /user:lee`.
+  func besideCall(_ index: Int) -> Found? {
+    switch bytes[index] {
+    case 0x2E:
+      guard end(of: Array(".tochararray(".utf8), at: index) != nil, let value = quoted(endingAt: index) else {
+        return nil
+      }
+      return value.isEmpty || isHarmless(value) ? nil : (value, .password)
+    case 0x43, 0x63:
+      guard let end = end(of: Array("convertto-securestring".utf8), at: index) else { return nil }
+      let before = blankBefore(index)
+      if at(before - 1) == 0x7C, let value = quoted(endingAt: blankBefore(before - 1)) {
+        return isHarmless(value) ? nil : (value, .password)
+      }
+      let rest = bytes[end...].prefix(80).prefix { $0 != 0x0A && $0 != 0x3B && $0 != 0x7C }
+      return rest.firstIndex { $0 == 0x22 || $0 == 0x27 }.flatMap { quoted(at: $0) }.flatMap { value in
+        isHarmless(value) ? nil : (value, .password)
+      }
+    case 0x2F:
+      guard at(index - 1) == 0x20, end(of: Array("/user:".utf8), at: index) != nil else { return nil }
+      let value = run(before: blankBefore(index))
+      return isSecretWord(value) ? (value, .password) : nil
+    default: return nil
+    }
   }
 
   /// Returns the string literals among the arguments that begin at an index, except those in brackets, or none if the call
@@ -105,6 +150,17 @@ extension StatedSecrets {
       !bytes[name].contains(0x2F), !bytes[name].contains(0x3A)
     else { return nil }
     if let found = separated(from: end) { return found }
+    // `lee@example.com;lampwick5;…`
+    if ";,\t".utf8.contains(at(end)), at(end + 1) != 0x20 {
+      let value = end + 1..<self.end(from: end + 1) { !$0.isSpace && $0 != at(end) }
+      return isSecretWord(value) ? (value, .password) : nil
+    }
+    // `u: lee@example.com`, and in the next line `p: lampwick5`.
+    let next = self.end(from: end, where: \.isSpace)
+    if next > end, at(next) == 0x70 || at(next) == 0x50, at(next + 1) == 0x3A {
+      let value = run(at: blank(next + 2), isLatin: true)
+      return isSecretWord(value) ? (value, .password) : nil
+    }
     // `lee@example.com and lampwick5`
     if at(end) == 0x20, let word = self.word(at: end + 1), Self.ofPairs.contains(lower(word)) {
       let value = run(at: blank(word.upperBound), isLatin: true)
@@ -184,7 +240,7 @@ extension StatedSecrets {
   /// Returns the answer to a question for a secret: `What is your password? A: lampwick5`, with the answer perhaps alone
   /// in the next line.
   func answer(to label: SecretLabel, _ place: Range<Int>) -> Range<Int>? {
-    var index = place.upperBound
+    var index = place.upperBound + (at(place.upperBound) == 0x3A ? 1 : 0)
     let limit = min(bytes.count, index + 60)
     while index < limit, !"?\n".utf8.contains(bytes[index]) {
       guard !".!;:".utf8.contains(bytes[index]) else { return nil }
@@ -221,19 +277,49 @@ extension StatedSecrets {
   /// Words of a request for a secret.
   private static let ofAsking = ["give", "send", "tell", "share", "what", "type", "enter"]
 
-  /// Returns the old and the new password of a sentence such as `changed the password from lampwick5 to lampwick6`.
-  func change(behind end: Int) -> [Found] {
+  /// Returns the old and the new secret of a sentence such as `changed the password from lampwick5 to lampwick6`.
+  func change(behind end: Int, _ label: SecretLabel) -> [Found] {
+    guard [.password, .opaque, .oneTimeCode].contains(label.form) else { return [] }
     var index = blank(end)
     var values: [Range<Int>] = []
     for words in Self.ofChanges {
+      // `Passwort geändert von … auf …`
+      for _ in 0..<2 where values.isEmpty {
+        guard let word = word(at: index), !words.contains(lower(word)),
+          !".,;:!?".utf8.contains(at(word.upperBound - 1))
+        else { break }
+        index = blank(word.upperBound)
+      }
       guard let word = word(at: index), words.contains(lower(word)) else { break }
       let first = blank(word.upperBound)
       let value = quoted(at: first) ?? run(at: first, isLatin: true)
-      guard isStrong(value, least: 5) else { break }
+      let isPIN = label.form == .oneTimeCode && value.count >= 4 && bytes[value].allSatisfy(\.isDigit)
+      guard isStrong(value, least: 5) || isPIN else { break }
       values.append(value)
-      index = self.end(from: value.upperBound) { "\"' \t".utf8.contains($0) }
+      index = self.end(from: value.upperBound) { "\"' \t.,".utf8.contains($0) }
     }
     return values.map { (range: $0, kind: .password) }
+  }
+
+  /// Returns a secret and the further ones of a list that it begins: `passwords tried: lampwick1, lampwick2 and lampwick3`.
+  func withFurther(_ first: Found) -> [Found] {
+    var found = [first]
+    while first.kind == .password, found.count < 10, let last = found.last?.range.upperBound {
+      var index = end(from: last) { "\"', /".utf8.contains($0) }
+      let hasSign = index > last && bytes[last..<index].contains { ",/".utf8.contains($0) }
+      if let word = word(at: index),
+        Self.ofPairs.contains(lower(word)) || ["or", "oder", "of"].contains(lower(word))
+      {
+        index = end(from: blank(word.upperBound)) { "\"'".utf8.contains($0) }
+      } else if !hasSign {
+        break
+      }
+      let value = run(at: index, isLatin: true)
+      guard isStrong(value, least: 6), bytes[value].allSatisfy({ $0 != 0x2F && $0 != 0x3D && $0 != 0x2E })
+      else { break }
+      found.append((value, first.kind))
+    }
+    return found
   }
 
   /// The words before the old password, and before the new one.

@@ -35,7 +35,9 @@ struct SecretLabel: Sendable {
     (self.text, self.form) = (Array(text.utf8), form)
     isEnglish = [
       "password", "passwd", "pwd", "pw", "pass", "pass phrase", "security answer", "passphrase", "passcode",
-      "pin", "code",
+      "pin", "code", "passwords", "tap", "psk", "temporary access pass", "pre-shared key",
+      "security question",
+      "identified by",
     ].contains(text)
     isASCII = text.utf8.allSatisfy { $0 < 0x80 }
     isLatin = text.unicodeScalars.allSatisfy { $0.value < 0x250 || (0x1E00..<0x1F00).contains($0.value) }
@@ -61,14 +63,16 @@ struct SecretLabel: Sendable {
       "password|passwd|pwd|pw|pass|passphrase|pass phrase|security answer|passwort|kennwort|mot de passe|mdp|contraseña|contrasena|clave|senha"
         + "|palavra-passe|palavra passe|parola d'ordine|wachtwoord|lösenord|passord|adgangskode|adgangskoden|salasana|hasło"
         + "|hasła|haslo|hasłem|heslo|hesla|heslem|jelszó|parola|parolam|parolă|şifre|Şifre|sifre|sifrem|lozinka|geslo"
-        + "|mật khẩu|Mật khẩu|kata sandi|пароль|Пароль|паролем|парола|κωδικός|パスワード|暗証番号|密码|密碼|口令|비밀번호"
+        + "|mật khẩu|Mật khẩu|kata sandi|пароль|Пароль|паролем|парола|κωδικός|Κωδικός|パスワード|暗証番号|密码|密碼|口令|비밀번호"
         + "|패스워드|암호|كلمة المرور|كلمة مرور|كلمة السر|كلمة سر|رمز عبور|סיסמה|סיסמא|הסיסמה|पासवर्ड|รหัสผ่าน"
+        + "|passwords|passwörter|kennwörter|wachtwoorden|contraseñas|mots de passe|senhas|security question|identified by"
+        + "|clientgeheimnis|clientschlüssel|temporary access pass|tap|psk|pre-shared key"
     ),
     (
       .opaque,
       "secret|token|geheimnis|clé secrète|clave secreta|secreto|segredo|sekret|シークレット|トークン|시크릿"
     ),
-    (.key, "key|schlüssel|clé|llave|chave|chiave|klucz|anahtar|密钥|密鑰|キー|키"),
+    (.key, "key|seed|schlüssel|clé|llave|chave|chiave|klucz|anahtar|密钥|密鑰|キー|키"),
     (
       .oneTimeCode,
       "otp|totp|pin|mtan|one-time code|one time code|one-time password|one-time passcode|passcode"
@@ -77,7 +81,7 @@ struct SecretLabel: Sendable {
         + "|código de seguridad|código de segurança|codice di verifica|codice di sicurezza|bestätigungscode"
         + "|sicherheitscode|prüfcode|einmalcode|verificatiecode|kod weryfikacyjny|doğrulama kodu|onay kodu|验证码|驗證碼"
         + "|动态码|認証コード|確認コード|認証番号|인증번호|인증 번호|인증코드|인증 코드|رمز التحقق|код подтверждения|mã xác minh"
-        + "|mã xác thực"
+        + "|mã xác thực|sms-code|tan"
     ),
     (.typed, "entered|typed"),
     (
@@ -85,17 +89,53 @@ struct SecretLabel: Sendable {
       "recovery code|recovery codes|backup code|backup codes|recovery key|wiederherstellungscode|code de récupération"
         + "|código de recuperación|código de recuperação|herstelcode|codice di recupero"
     ),
-    (.call, "credential|credentials|pscredential|login|logon|signin|sign_in|authenticate"),
+    (.call, "credential|credentials|pscredential|auth=|login|logon|signin|sign_in|authenticate"),
     (
       .user,
       "user|username|user name|login|account|credentials|creds|benutzer|benutzername|konto|zugangsdaten|utilisateur"
         + "|identifiant|identifiants|compte|usuario|usuário|utente|gebruiker"
     ),
-    (.code, "code|código|codigo|codice|kod|kodu|kode|koodi|コード|코드|код|Код|الرمز|رمز|代码|号码"),
+    (.code, "code|código|codigo|codice|kod|kodu|koden|kode|koodi|コード|코드|код|Код|الرمز|رمز|代码|号码"),
   ]
 }
 
+extension SecretLabel {
+  /// Returns whether a text is the name of a secret, and nothing else.
+  static func isWhole(_ text: String) -> Bool {
+    let name = Array(text.lowercased().utf8)
+    guard let first = name.first else { return false }
+    return beginning(with: first).contains { $0.text == name && $0.namesSecret }
+  }
+
+  /// Returns whether a text ends with the name of a secret, and does not say that something is wrong with it: `New password`.
+  static func ends(_ text: String) -> Bool {
+    let lower = text.lowercased()
+    let words = Array(lower.utf8)
+    return !StatedSecrets.ofFailures.contains(where: lower.contains)
+      && table.lazy.joined().contains { label in
+        let start = words.count - label.text.count
+        return label.namesSecret && start >= 0 && words[start...].elementsEqual(label.text)
+          && (start == 0 || !words[start - 1].isLetter && words[start - 1] < 0x80 || !label.isLatin)
+      }
+  }
+
+  private var namesSecret: Bool {
+    switch form {
+    case .password, .oneTimeCode, .recoveryCode: true
+    case .opaque: text.count > 5
+    case .key, .code, .typed, .call, .user: false
+    }
+  }
+}
+
 extension StatedSecrets {
+  /// Returns whether a word in lowercase says how a secret is, or of which type, and is not a secret.
+  static func isOrdinary(_ word: String) -> Bool {
+    ordinary.contains(word) || ordinaryEndings.contains(where: word.hasSuffix)
+      || ["string", "text", "value", "object", "bool", "boolean", "integer", "number", "error", "status"]
+        .contains(word)
+  }
+
   /// The words that may stand between the name of a secret and its value.
   static let fillers: Set = [
     "value", "sent", "used", "given", "entered", "provided", "received", "typed", "supplied", "here",
@@ -104,7 +144,7 @@ extension StatedSecrets {
   static let codeFillers: Set = [
     "code", "number", "sent", "received", "entered", "used", "given", "i", "got", "from", "the", "sms",
     "typed",
-    "we", "they", "me", "value", "#", "that",
+    "we", "they", "me", "value", "#", "that", "my", "app", "authenticator", "phone", "reçu", "par",
   ]
   /// The verbs with which a user says that they gave a secret.
   static let verbs: Set = [
@@ -114,7 +154,9 @@ extension StatedSecrets {
   ]
   /// The verbs that stand between a name and its value.
   static let copulas: Set = [
-    "is", "was", "are", "were", "equals", "ist", "war", "lautet", "lautete", "est", "était", "es", "era",
+    "is", "was", "are", "were", "equals", "ist", "war", "lautet", "lautete", "sind", "waren", "zijn", "luidt",
+    "sont",
+    "sono", "são", "son", "est", "était", "es", "era",
     "fue", "é",
     "foi", "è", "är", "var", "er", "on", "oli", "to", "jest", "było", "bylo", "brzmi", "bolo", "je", "este",
     "это", "был", "це", "було", "là", "adalah", "είναι", "ήταν", "هي", "هو", "كانت", "كان", "היא", "הייתה",
@@ -135,6 +177,12 @@ extension StatedSecrets {
     "the", "my", "a", "an", "his", "her", "our", "their", "your", "das", "mein", "le", "la", "mon", "el",
     "mi", "su", "o",
     "meu", "minha", "il", "mia", "moje", "het", "mijn", "this", "that",
+  ]
+  /// The words between the name of a secret and its owner: `the password for lee: lampwick5`.
+  static let prepositions: Set = [
+    "for", "of", "für", "von", "voor", "van", "pour", "de", "del", "para", "do", "da", "per", "di", "dla",
+    "för", "til",
+    "till", "для",
   ]
   static let pronouns: Set = [
     "it", "that", "this", "them", "same", "email", "these", "those", "which", "what", "username", "well",
@@ -200,6 +248,7 @@ extension StatedSecrets {
   /// Parts of the words behind a code that a user typed.
   static let typedBehind = [
     "eingegeben", "eingetippt", "ingevoerd", "wpisa", "girdim", "girildi", "입력", "入力", "saisi", "sent to my",
+    " from sms", " aus der sms", " z sms", " из sms", " uit de sms", " par sms", " de la app", " dell'app",
     "to my phone",
   ]
   /// Parts of the words before a code that a user typed, or received.
@@ -208,6 +257,8 @@ extension StatedSecrets {
     "one-time",
     "text message", "phone", "eingegeben", "eingeben", "saisi", "entré", "inserit", "ingres", "digitei",
     "digit",
+    "kreeg", "ontvang", "reçu", "ricevut", "receb", "recib", "bekommen", "erhalten", "otrzyma", "skrev in",
+    "per sms",
     "introd", "wpisa", "girdim", "入力", "輸入", "输入", "입력", "أدخل", "ввел", "ввёл", "insere", "inform",
   ]
 }

@@ -25,15 +25,16 @@ struct StatedSecrets {
     var index = 0
     while index < bytes.count {
       if bytes[index] == 0x40, let value = besideAddress(index) { found.append(value) }
+      if let value = besideCall(index) { found.append(value) }
       guard let (label, end) = label(at: index) else {
         index += 1
         continue
       }
-      if at(end) == 0x28, label.form == .call || label.form == .password {
+      if at(end) == 0x28, label.form == .call || label.form == .password || label.form == .opaque {
         found += arguments(from: end, of: index..<end, label)
       } else {
-        let changed = label.form == .password ? change(behind: end) : []
-        found += changed.isEmpty ? value(of: label, index..<end).map { [$0] } ?? [] : changed
+        let changed = change(behind: end, label)
+        found += changed.isEmpty ? value(of: label, index..<end).map(withFurther) ?? [] : changed
       }
       index = end
     }
@@ -52,6 +53,7 @@ struct StatedSecrets {
         guard !at(end).isLetter, !at(end).isDigit, at(end) < 0x80 || !label.isLatin,
           label.form != .call || at(end) == 0x28, label.form != .user || at(end) != 0x28,
           label.text.count != 4 || label.text != Self.pass || at(end) == 0x3A
+            || [" is ", " for "].contains(where: { self.end(of: Array($0.utf8), at: end) != nil })
         else { continue }
         return (label, end)
       }
@@ -93,7 +95,9 @@ struct StatedSecrets {
       return (after(label, place) ?? before(label, place) ?? aside(label, place) ?? answer(to: label, place))
         .map { (range: $0, kind: kind) }
     case .oneTimeCode, .code, .typed:
-      return (codeAfter(label, place) ?? codeBefore(place) ?? answer(to: label, place))
+      return
+        (codeAfter(label, place) ?? codeBefore(place) ?? codeStatedBefore(label, place)
+        ?? answer(to: label, place))
         .map { (range: $0, kind: .code) }
     case .recoveryCode: return recoveryCode(place).map { (range: $0, kind: .code) }
     case .call, .user: return nil
@@ -118,21 +122,27 @@ struct StatedSecrets {
     // `setx CLIENT_SECRET lamp5lamp`
     let isVariable = at(place.lowerBound - 1) == 0x5F && (0x41...0x5A).contains(at(place.lowerBound))
     if let value = judged(
-      label, first, isStated: isVariable, verb: verbBefore(place), isProvided: isProvided)
+      label, first, isStated: isVariable || isBehindUser(place),
+      verb: isVariable || isBehindUser(place) ? "is" : verbBefore(place),
+      isProvided: isProvided)
     {
       return value
     }
     // The verb may come later: `the password that I sent for lee was lamp5lamp`.
-    var hasVerb = false
+    var (hasVerb, hasOwner) = (false, false)
     for _ in 0..<6 {
       guard let word = word(at: first) else { return nil }
       let text = lower(word)
       guard !Self.ofFailures.contains(where: text.contains), !".,;!?)".utf8.contains(at(word.upperBound - 1))
       else { return nil }
       hasVerb = hasVerb || Self.verbs.contains(text.trimming { $0 == ":" })
+      hasOwner = hasOwner || Self.prepositions.contains(text)
       if text.hasSuffix(":") {
-        let isStated = hasVerb || Self.copulas.contains(String(text.dropLast()))
-        return isStated ? judged(label, blank(word.upperBound), isStated: true, verb: "") : nil
+        let isStated = hasVerb || hasOwner || Self.copulas.contains(String(text.dropLast()))
+        let value = judged(
+          label, blank(word.upperBound), isStated: true, verb: hasVerb || hasOwner ? "is" : "")
+        // `contraseña temporal: lampwick5`
+        return isStated || value.map { isStrong($0, least: 6) } ?? false ? value : nil
       }
       first = blank(word.upperBound)
       if label.isEnglish, Self.notInEnglish.contains(text),
@@ -154,11 +164,16 @@ struct StatedSecrets {
     let value = run(at: first, isLatin: true)
     let word = lower(value)
     let isWord = value.count > 4 && bytes[value].allSatisfy(\.isLetter) && endsSentence(value.upperBound)
-    let isSaid =
-      Self.ordinary.contains(word) || Self.ordinaryEndings.contains(where: word.hasSuffix)
-      || Self.foreignEndings.contains(where: word.hasSuffix)
-    return label.form == .password && !label.isEnglish && isWord && !isSaid ? value : nil
+    return label.form == .password && !label.isEnglish && isWord && !isSaid(word) ? value : nil
   }
+
+  /// Returns whether a word in lowercase says how a secret is.
+  private func isSaid(_ word: String) -> Bool {
+    Self.ordinary.contains(word) || Self.ordinaryEndings.contains(where: word.hasSuffix)
+      || Self.foreignEndings.contains(where: word.hasSuffix)
+  }
+
+  private func isMark(_ verb: String) -> Bool { verb.hasPrefix(":") || verb.hasPrefix("：") }
 
   /// Returns the value before a name: `typed lamp5lamp as the password`, `lamp5lamp 作为密码`.
   private func before(_ label: SecretLabel, _ place: Range<Int>) -> Range<Int>? {
@@ -208,12 +223,24 @@ struct StatedSecrets {
       return isStated && label.form == .opaque || Self.looksRandom(bytes[value])
         || isProvided && value.count >= 8 && bytes[value].contains(where: \.isDigit) ? value : nil
     }
-    let value = run(at: first, isLatin: label.isLatin)
+    var value = run(at: first, isLatin: label.isLatin)
+    if value.isEmpty, isMark(verb), let word = word(at: first), bytes[word].contains(where: \.isDigit) {
+      // A password in another script: `пароль: лампа5`.
+      value = run(at: first, isLatin: true)
+    }
     guard value.count >= 4, !isHarmless(value) else { return nil }
-    if label.form == .key { return Self.looksRandom(bytes[value]) ? value : nil }
+    if label.form == .password, !label.isEnglish, isMark(verb), value.count > 4 || !label.isLatin,
+      bytes[value].allSatisfy({ $0.isLetter || $0.isDigit || $0 == 0x2D || $0 >= 0x80 }),
+      !isSaid(lower(value))
+    {
+      return value
+    }
+    if label.form == .key { return Self.looksRandom(bytes[value]) || isBase32(value) ? value : nil }
     if label.form == .opaque {
       return Self.looksRandom(bytes[value]) || isStated && mixes(value, least: 6) ? value : nil
     }
+    // `app password abcdefghijklmnop`
+    if value.count == 16, bytes[value].allSatisfy({ $0 >= 0x61 }), verb == "app" { return value }
     if isStrong(value, least: isStated ? 4 : 6) {
       return isStated || !bytes[value].contains(0x3D) ? value : nil
     }
@@ -229,6 +256,23 @@ struct StatedSecrets {
     if verb == "is" || verb == "was" { return isOrdinary ? nil : value }
     // In another language, a word that begins with a capital.
     return !label.isEnglish && (0x41...0x5A).contains(bytes[value.lowerBound]) && !verb.isEmpty ? value : nil
+  }
+
+  /// Returns whether a name follows a user's, as in a file of credentials: `login lee password lampwick`.
+  private func isBehindUser(_ place: Range<Int>) -> Bool {
+    func spaceBefore(_ end: Int) -> Int {
+      var end = end
+      while end > 0, bytes[end - 1].isSpace { end -= 1 }
+      return end
+    }
+    let user = run(before: spaceBefore(place.lowerBound))
+    return !user.isEmpty && ["login", "username"].contains(lower(run(before: spaceBefore(user.lowerBound))))
+  }
+
+  /// Returns whether a word is the seed of a one-time code (RFC 4648 §6).
+  private func isBase32(_ value: Range<Int>) -> Bool {
+    value.count >= 16 && bytes[value].contains(where: \.isDigit)
+      && bytes[value].allSatisfy { (0x41...0x5A).contains($0) || (0x32...0x37).contains($0) }
   }
 
   private func verbBefore(_ place: Range<Int>) -> String { lower(run(before: blankBefore(place.lowerBound))) }
@@ -333,17 +377,35 @@ struct StatedSecrets {
         break
       }
     }
-    let value = quoted(at: first) ?? run(at: first, isLatin: false)
-    guard let code = digits(of: value) else {
-      let isDeviceCode =
-        (6...12).contains(value.count)
-        && bytes[value].allSatisfy { $0.isDigit || (0x41...0x5A).contains($0) || $0 == 0x2D }
-        && end(of: Array(" to authenticate".utf8), at: value.upperBound) != nil
-      return isDeviceCode ? value : nil
+    // `the code that came by SMS was 068349`
+    var next = first
+    for _ in 0..<6 where label.form == .code && !at(first).isDigit {
+      guard let word = word(at: next), !".,;:!?".utf8.contains(at(word.upperBound - 1)) else { break }
+      next = blank(word.upperBound)
+      guard let stated = copula(at: next, label) else { continue }
+      let words = lower(place.upperBound..<next)
+      guard let code = digits(of: run(at: stated, isLatin: false)), code.count >= 6,
+        Self.ofTyping.contains(where: words.contains)
+      else { break }
+      return code
     }
+    let value = quoted(at: first) ?? run(at: first, isLatin: false)
+    guard let code = digits(of: value) else { return isDeviceCode(value) ? value : nil }
     // `entered 068349`
     if label.form == .typed { return first == blank(place.upperBound) && code.count == 6 ? code : nil }
     return label.form == .oneTimeCode || isTyped(place, code) ? code : nil
+  }
+
+  /// Returns whether a word is the code that a user types at another device, and not an error's.
+  private func isDeviceCode(_ value: Range<Int>) -> Bool {
+    let text = bytes[value]
+    guard (6...12).contains(value.count),
+      text.allSatisfy({ $0.isDigit || (0x41...0x5A).contains($0) || $0 == 0x2D })
+    else { return false }
+    if end(of: Array(" to authenticate".utf8), at: value.upperBound) != nil { return true }
+    // Entra's has nine characters.
+    return (8...9).contains(value.count) && text.contains(where: \.isDigit) && text.count { $0.isLetter } > 2
+      && !["CAA", "AADSTS", "IDX", "IDW", "MSIS", "AKV"].contains { text.starts(with: $0.utf8) }
   }
 
   /// Returns the code before a name: `typed 068349 as the code`.
@@ -354,6 +416,25 @@ struct StatedSecrets {
       let text = lower(word)
       if Self.connectors.contains(text) { return digits(of: run(before: blankBefore(word.lowerBound))) }
       guard Self.determiners.contains(text) else { return nil }
+      end = word.lowerBound
+    }
+    return nil
+  }
+
+  /// Returns the code of a message that begins with it: `068349 is your verification code`, `Use 068349 as security code`.
+  private func codeStatedBefore(_ label: SecretLabel, _ place: Range<Int>) -> Range<Int>? {
+    guard label.form != .typed, label.isLatin else { return nil }
+    var end = place.lowerBound
+    for _ in 0..<5 {
+      let word = run(before: blankBefore(end))
+      let text = lower(word)
+      guard !word.isEmpty, !Self.ofOtherCodes.contains(text), !".;!?".utf8.contains(at(word.upperBound - 1))
+      else {
+        return nil
+      }
+      if Self.copulas.contains(text) || Self.connectors.contains(text) {
+        return digits(of: run(before: blankBefore(word.lowerBound))).flatMap { $0.count >= 6 ? $0 : nil }
+      }
       end = word.lowerBound
     }
     return nil
@@ -377,6 +458,7 @@ struct StatedSecrets {
 
   /// Returns whether the words around a code say that a user typed or received it, and not that it is an error's.
   private func isTyped(_ place: Range<Int>, _ code: Range<Int>) -> Bool {
+    let between = lower(place.upperBound..<max(place.upperBound, code.lowerBound))
     let before = lower(max(0, place.lowerBound - 48)..<place.lowerBound)
     let sentence = before.split { ".;!?".contains($0) }.last.map(String.init) ?? ""
     let last = sentence.split { " _-".contains($0) }.last.map(String.init) ?? ""
@@ -384,7 +466,7 @@ struct StatedSecrets {
       return false
     }
     let after = lower(code.upperBound..<min(bytes.count, code.upperBound + 32))
-    return Self.ofTyping.contains(where: sentence.contains)
+    return Self.ofTyping.contains { sentence.contains($0) || between.contains($0) }
       || Self.typedBehind.contains(where: after.contains)
   }
 

@@ -311,7 +311,7 @@ struct CodeWord {
     "invalid_client", "invalid_grant", "invalid_request", "invalid_resource", "invalid_scope",
     // The sign-in logs of Log Analytics.
     "resulttype", "server_error_code",
-    "unauthorized_client", "interaction_required", "consent_required", "login_required",
+    "unauthorized_client", "interaction_required", "consent_required", "login_required", "getaccesstoken",
   ]
   /// The beginnings of words beside which a number is a status of Intune's SDK.
   static let ofIntune = ["intune", "mamenroll"]

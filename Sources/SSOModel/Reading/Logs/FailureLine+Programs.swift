@@ -25,7 +25,7 @@ extension FailureLine {
       "What went wrong:",
     ].contains {
       text.contains($0)
-    } || ["FAILURE: Build failed", "BUILD FAILED", "ld: "].contains { text.hasPrefix($0) }
+    } || ["FAILURE: Build failed", "BUILD FAILED", "Build FAILED", "ld: "].contains { text.hasPrefix($0) }
   }
 
   /// Returns whether a line is one of the many errors that Chromium reports about itself, and not a page's, which it

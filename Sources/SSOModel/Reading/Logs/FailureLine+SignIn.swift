@@ -12,6 +12,14 @@ extension FailureLine {
       }
   }
 
+  /// Returns whether a text names a sign-in or what it needs, and not only a product.
+  static func namesSignIn(_ text: String) -> Bool {
+    let lower = text.lowercased()
+    return ["token", "sign", "auth", "login", "logon", "credential", "consent", "aadsts"].contains {
+      lower.contains($0)
+    }
+  }
+
   private static let services = [
     "redirect uri", "redirect url", "redirect_uri", "o365", "office365", "office 365", "outlook",
     "onedrive", "sharepoint", "exchange online", "davmail", "mailkit", "copilot", "pac auth", "azd auth",

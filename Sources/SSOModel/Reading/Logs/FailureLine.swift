@@ -28,7 +28,11 @@ struct FailureLine: Hashable, Sendable {
     for (index, line) in lines.enumerated() {
       if line.trimmed.hasPrefix("```") { isFenced.toggle() }
       let text = bare(line)
-      if PrintedError.namesOtherServer(text) || isFenced && isComment(line.trimmed) { continue }
+      if PrintedError.namesOtherServer(text) || isFenced && isComment(line.trimmed)
+        || OrdinaryLine.matches(line)
+      {
+        continue
+      }
       isLastBest =
         isLastBest || text.hasPrefix("Caused by: ") || text.hasPrefix("---> ") || text.hasPrefix("[cause]: ")
         || text.contains("Traceback (most recent call last)")
@@ -55,7 +59,7 @@ struct FailureLine: Hashable, Sendable {
       }
       // A list item in a block of code belongs to a comment: `- None, when the lamp failed`.
       if isFenced, found.form == .sentence, line.trimmed.hasPrefix("- ") { continue }
-      if !isFenced, found.form == .sentence, isStep(line.trimmed) { continue }
+      if !isFenced, found.form <= .sentence, isStep(line.trimmed) || isHeading(line.trimmed) { continue }
       if found.form <= .sentence,
         isOvercome(text, lines[(index + 1)...]) || isOfAnotherPart(line, found.sentence)
       {
@@ -99,6 +103,11 @@ struct FailureLine: Hashable, Sendable {
   private static func isStep(_ text: String) -> Bool {
     let number = text.prefix(while: \.isNumber)
     return (1...2).contains(number.count) && text.dropFirst(number.count).hasPrefix(". ")
+  }
+
+  /// Returns whether a line is a heading of a document: `## Lamp failures`.
+  private static func isHeading(_ text: String) -> Bool {
+    text.hasPrefix("#") && text.drop(while: { $0 == "#" }).first == " "
   }
 
   /// Returns whether a text ends with a word that begins something.

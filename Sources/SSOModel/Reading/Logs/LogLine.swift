@@ -113,9 +113,14 @@ enum LogText {
   /// Returns a text for display, with single spaces for white space and hashes for secrets
   /// (``Redaction/text(_:taken:)``).
   static func shown(_ text: String) -> String {
-    let line = isPlain(text) ? text : text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    let clean = Redaction.text(line)
+    // The end of a line ends a secret, so the lines are joined after the secrets are gone.
+    let redacted = Redaction.text(text.replacing("\u{A0}", with: " "))
+    let clean = isPlain(redacted) ? redacted : spaced(redacted[...])
     return clean.count > longest ? clean.prefix(longest) + "…" : clean
+  }
+
+  private static func spaced(_ text: Substring) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   /// Returns whether a text is ASCII on one line with single spaces between its words, as most lines are.

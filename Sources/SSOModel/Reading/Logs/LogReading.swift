@@ -65,6 +65,8 @@ package struct LogReader {
   private var unknown: [UnknownLine] = []
   private var unknownCount = 0
   private var suspects = Suspects()
+  private var secretLines = SecretLines()
+  private var form = TextForm()
   /// The number of lines of each kind, by its position.
   private var lineCounts = [Int](repeating: 0, count: LogKind.allCases.count)
   private var order = LineOrder()
@@ -136,6 +138,11 @@ package struct LogReader {
   package mutating func finish() -> LogReading {
     readRest()
     withBuffer { reader, bytes in reader.closeRecord(bytes) }
+    if form.isOrdinary {
+      return LogReading(
+        traces: [], callsLeftOut: 0, lineCount: lineNumber, counts: [:], unknown: unknown,
+        unknownCount: lineNumber, isNewestFirst: false)
+    }
     var traces = calls.traces()
     let failed = traces.filter { $0.outcome?.verdict == .failed }
     // An app's lines in an SDK's log are about its sign-in, unless the sign-in succeeded.
@@ -143,7 +150,9 @@ package struct LogReader {
       counts.keys.contains { $0 != .printed } && !traces.contains { $0.outcome?.verdict == .succeeded }
     if failed.isEmpty, let call = suspects.call(among: unknown, besideIdentity: isBesideLog) ?? loneCode {
       add(call, to: &traces)
-    } else if traces.allSatisfy({ $0.outcome == nil }), let call = suspects.quoted(unknownCount) {
+    } else if traces.allSatisfy({ $0.outcome == nil }),
+      let call = suspects.quoted(unknownCount, afterSignIn: form.hasSignedIn)
+    {
       add(call, to: &traces)
     } else if !failed.isEmpty, failed.allSatisfy({ $0.verdict?.certainty == .general }),
       let call = suspects.call(besideIdentity: true), call.namesCause(calls.people)
@@ -232,6 +241,15 @@ package struct LogReader {
       }
     }
     lineNumber += 1
+    if case .line(let line) = reading, !line.kind.isErrorText, line.kind != .javaScript || line.at != nil {
+      secretLines.reset()
+      form.hasLog = true
+    } else {
+      secretLines.mask(bytes, range)
+      if lineNumber <= 400 {
+        form.add(whole.text(range.lowerBound..<min(range.upperBound, range.lowerBound + 600)))
+      }
+    }
     guard case .line(let line) = reading,
       line.kind != .printed || !suspects.continuesCode(whole[range])
     else {
@@ -414,6 +432,8 @@ private struct Suspects {
   private static let longest = 2000
   /// The maximum number of unrecognised lines in pasted text.
   private static let mostLines = 120
+  /// The maximum number of lines of a text in which any sentence about a failure counts.
+  private static let mostLinesOfSentence = 25
 
   private var lines: [(number: Int, text: String)] = []
   private var code = SourceCode()
@@ -461,12 +481,18 @@ private struct Suspects {
 
   /// Returns the call whose failure a line of a short text shows by its form alone, or `nil` if no line does, if the
   /// text is not about a sign-in, or if it has more unrecognised lines (`count`) than people paste.
-  func quoted(_ count: Int) -> LogCall? {
+  ///
+  /// In a long text, and behind a sign-in that succeeded, only a sentence about a sign-in counts.
+  func quoted(_ count: Int, afterSignIn: Bool) -> LogCall? {
     guard count <= Self.mostLines,
       // A word alone says nothing.
       lines.contains(where: { $0.text.trimmed.contains { " _:".contains($0) } }),
       isBelowLibrary || isOfSignIn || lines.contains(where: { FailureLine.isOfSignIn($0.text) }),
-      let (index, failure) = FailureLine.find(in: shownLines)
+      let (index, failure) = FailureLine.find(in: shownLines),
+      failure.form > .sentence && !afterSignIn
+        || FailureLine.isOfSignIn(lines[index].text)
+          && (!afterSignIn || FailureLine.namesSignIn(lines[index].text))
+        || !afterSignIn && lines.count(where: { !$0.text.isEmpty }) <= Self.mostLinesOfSentence
     else { return nil }
     var call = LogCall()
     call.addQuoted(failure.sentence, of: lines[index].text, line: lines[index].number)

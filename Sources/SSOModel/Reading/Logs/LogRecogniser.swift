@@ -432,10 +432,21 @@ extension LogRecogniser {
     let end = line.index(from: code + 6, skipping: \.isDigit)
     // A terminal wraps lines anywhere, and the shortest number has five digits.
     if end == line.count, end - code < 11 { return .cut }
-    guard end > code + 6, !isNamed(line, end) else { return .unknown }
+    guard end > code + 6, !isKey(line, code..<end), !isNamed(line, end) else { return .unknown }
     var result = LogLine(.entra, message: code..<line.count)
     result.level = .error
     return .line(result)
+  }
+
+  /// Returns whether a number is the key of a table, or in a string that source code prints: `AADSTS50011: 'No lamp',`,
+  /// `log.error("AADSTS50076: no lamp")`.
+  private static func isKey(_ line: LineBytes, _ code: Range<Int>) -> Bool {
+    let isQuoted = line[code.lowerBound - 1] == 0x22 || line[code.lowerBound - 1] == 0x27
+    let end = code.upperBound + (isQuoted && line[code.upperBound] == line[code.lowerBound - 1] ? 1 : 0)
+    let value = line.index(from: end + 1) { $0 == 0x20 }
+    if line[end] == 0x3A, line[value] == 0x22 || line[value] == 0x27 { return true }
+    return isQuoted && line[line.index(from: 0, skipping: \.isSpace)].isLetter
+      && SourceCode.isLine(line.text(0..<min(line.count, longestSearched)))
   }
 
   /// Returns whether a line only names the number that ends at an index, as the name of a test or source code does.

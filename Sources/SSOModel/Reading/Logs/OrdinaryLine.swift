@@ -9,13 +9,14 @@ enum OrdinaryLine {
     let line = text.trimming { " \t\r>|│".unicodeScalars.contains($0) }
     return isPassedTest(line) || isAnswered(line) || isCommit(line) || isComment(line) || isSuccess(line)
       || isWarningOfSystem(line) || isOfBuild(line) || countsNone(line) || onlyCounts(line)
+      || isAboutErrors(line)
   }
 
   /// Returns whether a line with a number of Entra has one of these forms; behind a number in a sentence of the provider,
   /// only a test that passed is one.
   static func namesNumber(_ text: String, hasSentence: Bool) -> Bool {
     let line = text.trimming { " \t\r>|│".unicodeScalars.contains($0) }
-    return isPassedTest(line) || !hasSentence && (isCommit(line) || isComment(line))
+    return isPassedTest(line) || !hasSentence && (isCommit(line) || isComment(line) || isAboutErrors(line))
   }
 
   /// Returns whether a line is the result of a test that passed, or says that a test begins.
@@ -122,7 +123,8 @@ enum OrdinaryLine {
 
   /// Returns whether a line is a comment of a source file.
   private static func isComment(_ line: String) -> Bool {
-    ["// ", "//! ", "/// ", "/* ", "/** ", "* @", "<!-- "].contains(where: line.hasPrefix)
+    ["// ", "//! ", "/// ", "/* ", "/** ", "* @", "<!-- ", "TODO", "FIXME", "HACK:"].contains(
+      where: line.hasPrefix)
   }
 
   /// Returns whether a line says that something succeeded, and has no word of a failure.
@@ -176,6 +178,24 @@ enum OrdinaryLine {
 }
 
 extension OrdinaryLine {
+  /// Returns whether a code is the key of a table of texts: `"AADSTS50126": "No lamp"`, `bad_lamp: 'The lamp is out',`.
+  static func isKey(_ text: String, _ place: Range<Int>) -> Bool {
+    let bytes = Array(text.utf8)
+    func at(_ index: Int) -> UInt8 { bytes.indices.contains(index) ? bytes[index] : 0x0A }
+    let quote = at(place.lowerBound - 1)
+    let isQuoted = (quote == 0x22 || quote == 0x27) && at(place.upperBound) == quote
+    let colon = place.upperBound + (isQuoted ? 1 : 0)
+    let value = at(colon + 1) == 0x20 ? colon + 2 : colon + 1
+    guard at(colon) == 0x3A, at(value) == 0x22 || at(value) == 0x27,
+      let last = bytes.last(where: { !$0.isSpace })
+    else {
+      return false
+    }
+    // `error=bad_lamp: "The lamp is out"` is an error.
+    let first = bytes.firstIndex { !$0.isSpace && $0 != 0x22 && $0 != 0x27 && $0 != 0x7B && $0 != 0x2D }
+    return first == place.lowerBound && (isQuoted || last == 0x2C || last == at(value))
+  }
+
   /// Returns whether a line only counts errors, or lists so many that it is documentation, because no answer has several
   /// words of OAuth.
   private static func onlyCounts(_ line: String) -> Bool {

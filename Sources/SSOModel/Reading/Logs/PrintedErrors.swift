@@ -12,34 +12,11 @@ enum PrintedError {
   }
 
   /// Returns whether a line has a word with which ``isUnknownFailure(_:isBesideLibrary:)`` begins, or one about signing in.
-  private static func isOfFailure(_ line: LineBytes) -> Bool {
-    guard line.count >= 8, let base = UnsafeRawPointer(line.bytes.baseAddress) else { return false }
-    return bits.withUnsafeBufferPointer { bits in
-      (0...line.count - 4).contains { index in
-        let four = base.loadUnaligned(fromByteOffset: index, as: UInt32.self) | lowercase
-        let bit = bit(of: four)
-        return bits[bit >> 6] & 1 << UInt64(bit & 63) != 0 && marks.contains(four)
-      }
-    }
-  }
+  private static func isOfFailure(_ line: LineBytes) -> Bool { line.count >= 8 && marks.occur(in: line) }
 
-  /// The bits that make four letters lowercase.
-  private static let lowercase: UInt32 = 0x2020_2020
-
-  /// Parts of the words of failures, four letters of each.
-  private static let marks = Set(
-    "rror xcep fail fata unab cann an't coul refe auth toke cred msal adal zure oidc saml".split(
-      separator: " "
-    ).map { mark in
-      Array(mark.utf8).withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) | lowercase }
-    })
-
-  /// A bit for each hash of a mark, so that few groups of letters are searched in the set.
-  private static let bits = marks.reduce(into: [UInt64](repeating: 0, count: 1 << 10)) { bits, mark in
-    bits[bit(of: mark) >> 6] |= 1 << UInt64(bit(of: mark) & 63)
-  }
-
-  private static func bit(of four: UInt32) -> Int { Int((four &* 0x9E37_79B1) >> 16) }
+  /// Parts of the words of failures.
+  private static let marks = LetterMarks(
+    "rror xcep fail fata unab cann an't coul refe auth toke cred msal adal zure oidc saml")
 
   /// The lines beside a line that is searched for an error.
   enum Surroundings {
@@ -53,9 +30,15 @@ enum PrintedError {
 
   /// Returns whether a line from an unknown log contains an error of an identity SDK or of the provider.
   static func isError(_ text: String, among surroundings: Surroundings) -> Bool {
-    guard !isWish(text), !OrdinaryLine.matches(text) else { return false }
-    return Explanation.matches(in: text).contains { match in
-      guard !match.isName, isTied(match, text) else { return false }
+    // Most lines have no code, and the forms of an ordinary line are many.
+    hasCode(text, among: surroundings) && !isWish(text) && !OrdinaryLine.matches(text)
+  }
+
+  private static func hasCode(_ text: String, among surroundings: Surroundings) -> Bool {
+    Explanation.matches(in: text).contains { match in
+      guard !match.isName, isTied(match, text),
+        match.quotation.contains(" ") || !OrdinaryLine.isKey(text, match.place)
+      else { return false }
       let code = match.explanation.code
       return switch match.explanation.family {
       case .aadsts, .b2c, .msal, .msalInternal, .identityCore: true

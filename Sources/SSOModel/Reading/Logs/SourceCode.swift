@@ -122,6 +122,8 @@ struct SourceCode {
   /// Returns whether a line has an operator or a constant: `lamp.error !== 'out'`, `LampException.IS_OUT,`.
   private static func isExpression(_ text: String, _ last: Character) -> Bool {
     if operators.contains(where: text.contains) { return true }
+    // `Error Domain=LampDomain Code=5 "(null)" => {` is a printed dictionary.
+    if text.contains("Error Domain=") { return false }
     if text.hasSuffix("=> {") || text.hasSuffix(") {") || text.hasSuffix("-> {") { return true }
     if "`;),".contains(last), text.contains("("), ["${", "$\"", "\\("].contains(where: text.contains) {
       return true

@@ -1,0 +1,296 @@
+import SSOCore
+
+/// The form of a text that is not the log of a library: whether it is about errors in general, as source code, documentation,
+/// a list of changes, a wish of a user, and the output of tests that passed are, or reports an error that occurred.
+struct TextForm {
+  private static let mostLines = 400
+
+  private var lines = 0
+  private var code = 0
+  private var comments = 0
+  private var headings = 0
+  private var listItems = 0
+  private var versions = 0
+  private var steps = 0
+  private var stories = 0
+  private var passed = 0
+  private var failed = 0
+  private var translations = 0
+  /// The lines of a table of errors with their meanings.
+  private var rows = 0
+  /// The lines that a program printed as it ran, such as a frame of a stack, a line with a time, or an error.
+  private var printed = 0
+  /// The lines in which people write of themselves or of the system on which they saw an error.
+  private var reports = 0
+  /// The headings of the form in which people report an error.
+  private var reportHeadings = 0
+  /// The lines of a usage text, of a list of questions and answers, of a commit, and of a file of settings.
+  private var options = 0
+  private var questions = 0
+  private var answers = 0
+  private var commits = 0
+  private var settings = 0
+  private var isNested = false
+  /// Whether a setting is about an error.
+  private var hasErrorKey = false
+  /// The last lines that say that a sign-in succeeded, and that something failed.
+  private var succeededAt = 0
+  private var failedAt = 0
+  private var isFenced = false
+  private var isInTable = false
+  private var isInComment = false
+  private var source = SourceCode()
+  /// Whether a line is of the log of a library.
+  var hasLog = false
+
+  mutating func add(_ line: String) {
+    let text = line.trimmed
+    guard !text.isEmpty, lines < Self.mostLines else { return }
+    lines += 1
+    if text.hasPrefix("```") || text.hasPrefix("~~~") {
+      isFenced.toggle()
+      return
+    }
+    addSummary(text)
+    addTable(text)
+    addOutcome(text)
+    if isFenced {
+      // An example of a document is like what a person pastes.
+      return
+    }
+    let isPrinted = Self.isPrinted(line, text)
+    let isCode = !isPrinted && (source.takes(line) || Self.isCode(text))
+    if isInComment || Self.beginsComment(text) {
+      comments += 1
+      isInComment =
+        !text.contains("*/") && !text.contains("-->")
+        && (isInComment || text.hasPrefix("/*") || text.hasPrefix("<!--"))
+    } else if isCode {
+      code += 1
+    } else if isPrinted {
+      printed += 1
+    }
+    addProse(text)
+  }
+
+  private mutating func addProse(_ text: String) {
+    let lower = text.lowercased()
+    if text.hasPrefix("#"), text.drop(while: { $0 == "#" }).first == " " {
+      headings += 1
+      if Self.isOfReport(lower) { reportHeadings += 1 }
+    }
+    if ["- ", "* ", "• ", "+ "].contains(where: text.hasPrefix) { listItems += 1 }
+    if Self.isVersion(lower) { versions += 1 }
+    let first = text.prefix { $0.isLetter }
+    if ["Feature", "Scenario", "Given", "When", "Then", "And", "But", "Background"].contains(first) {
+      steps += 1
+    }
+    if lower.hasPrefix("feature:") || lower.hasPrefix("scenario:") { steps += 1 }
+    if lower.hasPrefix("as a "), lower.contains("i want") || lower.contains("i can") { stories += 1 }
+    if lower.hasPrefix("acceptance criteria") { stories += 1 }
+    if lower.hasPrefix("usage:") || lower == "options:" || lower == "commands:" || text.hasPrefix("--") {
+      options += 1
+    }
+    if text.hasPrefix("Q: ") || text.hasPrefix("**Q") { questions += 1 }
+    if text.hasPrefix("A: ") || text.hasPrefix("**A") { answers += 1 }
+    if text.hasPrefix("Author: ") || text.hasPrefix("commit "), lines <= 3 { commits += 1 }
+    addSetting(text, lower)
+    if FailureLine.isOfPerson(lower), stories == 0 { reports += 1 }
+    if text.hasPrefix("msgid ") || text.hasPrefix("msgstr ") || text.hasPrefix("<string name=")
+      || text.hasPrefix("\"") && text.hasSuffix("\";") && text.contains("\" = \"")
+    {
+      translations += 1
+    }
+  }
+
+  /// Counts a line of YAML: `lamp:`, `- lamp: 5`.
+  private mutating func addSetting(_ text: String, _ lower: String) {
+    let bare = lower.trimming { "- '\"".unicodeScalars.contains($0) }
+    let key = bare.prefix { $0.isLetter || $0.isNumber || "_-.".contains($0) }
+    let rest = bare[key.endIndex...].drop { "'\"".contains($0) }
+    guard !key.isEmpty, rest == ":" || rest.hasPrefix(": ") else { return }
+    settings += 1
+    if rest == ":" { isNested = true }
+    if ["error", "message", "reason", "exception", "errorcode", "errors", "msg", "status", "err"].contains(
+      key)
+      || lower.contains("aadsts")
+    {
+      hasErrorKey = true
+    }
+  }
+
+  // MARK: - Sign-ins
+
+  private mutating func addOutcome(_ text: String) {
+    let lower = text.lowercased()
+    if Self.successes.contains(where: lower.contains), !FailureLine.isOfPerson(lower),
+      !["fail", "error", "unsuccess", "not ", "n't", " if "].contains(where: lower.contains)
+    {
+      succeededAt = lines
+    } else if FailureLine.saysFailure(lower) || lower.contains("error") || lower.contains("exception")
+      || lower.contains("aadsts")
+    {
+      failedAt = lines
+    }
+  }
+
+  /// The words with which libraries and tools say that a sign-in succeeded.
+  private static let successes = [
+    "acquired a token", "token acquired", "gettoken succeeded", "get_token succeeded", "credential selected",
+    "sign-in successful", "signin successful", "login successful", "login succeed", "signed in successfully",
+    "successfully signed in", "logged in successfully", "successfully logged in", "[authsuccess]",
+    "token acquisition finished successfully", "token request was successful",
+    "subscription is set successfully",
+    "authenticated with",
+  ]
+
+  /// Whether a line says that a sign-in succeeded.
+  var hasSignedIn: Bool { succeededAt > 0 }
+
+  // MARK: - Results of tests
+
+  private mutating func addSummary(_ text: String) {
+    let lower = text.lowercased().trimming { "= \t".unicodeScalars.contains($0) }
+    let words = lower.split { !($0.isLetter || $0.isNumber) }
+    func count(_ names: [Substring]) -> Int? {
+      zip(words, words.dropFirst()).first { names.contains($1) && $0.allSatisfy(\.isNumber) }.flatMap {
+        Int($0.0)
+      }
+    }
+    guard words.count <= 24,
+      words.contains(where: { ["passed", "passing", "failures", "failed", "ok"].contains($0) })
+    else {
+      return
+    }
+    if let failures = count(["failed", "failures", "failing", "errors", "error"]), failures > 0 {
+      failed += 1
+    }
+    if lower.hasPrefix("failed") || lower.hasPrefix("--- fail") || lower.hasPrefix("fail") { failed += 1 }
+    let isSummary =
+      (count(["passed", "passing"]) ?? 0) > 0
+      && (lower.contains(" in ") || lower.contains("total") || lower.hasSuffix("s)"))
+      || count(["failures"]) == 0 || lower.hasPrefix("test result: ok") || lower.hasPrefix("passed!")
+      || text.hasPrefix("ok  \t") || text.hasPrefix("--- PASS") || text == "PASS"
+      || lower.hasPrefix("tests:") && lower.contains(" passed")
+    if isSummary { passed += 1 }
+  }
+
+  // MARK: - Tables of errors
+
+  private mutating func addTable(_ text: String) {
+    guard text.hasPrefix("|") else {
+      isInTable = false
+      return
+    }
+    let cells = text.lowercased().split(separator: "|").map(\.trimmed)
+    let isHeader =
+      cells.contains {
+        ["error", "code", "error code", "exception", "symptom", "status", "problem", "issue"].contains($0)
+      }
+      && cells.contains { cell in
+        [
+          "description", "meaning", "cause", "solution", "resolution", "fix", "remedy", "how to", "what",
+          "likely", "mitigation",
+        ]
+        .contains(where: cell.contains)
+      }
+    if isHeader { isInTable = true }
+    if isInTable { rows += 1 }
+  }
+
+  // MARK: - Forms of lines
+
+  private static func beginsComment(_ text: String) -> Bool {
+    ["//", "/*", "* ", "*/", "<!--", "# ", "\"\"\"", "--- ", ";;"].contains(where: text.hasPrefix)
+      && !text.hasPrefix("# ")
+      || text == "*" || text.hasPrefix("#!") || text.hasPrefix("#include") || text.hasPrefix("#import")
+      || text.hasPrefix("#if")
+      || text.hasPrefix("#endif") || text.hasPrefix("#pragma")
+  }
+
+  /// Returns whether a line is one of a statement that ``SourceCode`` does not take for one alone.
+  private static func isCode(_ text: String) -> Bool {
+    if ["{", "}", "};", "});", "})", "],", "]", ")", ");", "},", "@end", "end", "try:", "else:", "});"]
+      .contains(text)
+    {
+      return true
+    }
+    if text.hasPrefix("@"), text.dropFirst().first?.isLetter == true { return true }
+    guard let last = text.last else { return false }
+    if last == ";" || last == "{" { return true }
+    return last == ":"
+      && ["def ", "class ", "if ", "except ", "for ", "while ", "with ", "elif "].contains(
+        where: text.hasPrefix)
+      || ["import ", "from ", "package ", "using ", "#import", "@import", "raise ", "return "].contains(
+        where: text.hasPrefix)
+        && !text.contains(". ")
+  }
+
+  /// Returns whether a program printed a line as it ran.
+  private static func isPrinted(_ line: String, _ text: String) -> Bool {
+    if FailureLine.isFrame(text) || text.hasPrefix("Caused by") || text.hasPrefix("---> ") { return true }
+    let digits = text.prefix(24).filter(\.isNumber).count
+    if text.prefix(24).contains(":"), digits >= 6 { return true }
+    let first = text.prefix { !$0.isWhitespace }
+    if first.hasSuffix(":"), first.contains("rror") || first.contains("xception") || first.hasPrefix("AADSTS")
+    {
+      return true
+    }
+    return text.contains("Error Domain=")
+      || ["Error ", "ERROR ", "Error: ", "{\"error", "error=", "HTTP/1", "fail: ", "FATAL", "E/", "W/"]
+        .contains(
+          where: text.hasPrefix)
+  }
+
+  /// Returns whether a line, in lowercase, is the heading of a version or of a list of changes: `## 2.14.0`, `### Fixed`.
+  private static func isVersion(_ lower: String) -> Bool {
+    let isHeading = lower.hasPrefix("#")
+    let title = lower.trimming { "# []*\t".unicodeScalars.contains($0) }
+    if [
+      "changelog", "change log", "release notes", "what's new", "what’s new", "unreleased",
+      "breaking changes", "bug fixes",
+    ]
+    .contains(where: title.hasPrefix), title.utf8.count < 60 {
+      return true
+    }
+    if isHeading,
+      ["fixed", "added", "changed", "deprecated", "removed", "security", "fixes", "features"].contains(title)
+    {
+      return true
+    }
+    let number =
+      title.hasPrefix("version ") ? title.dropFirst(8) : title.hasPrefix("v") ? title.dropFirst() : title[...]
+    let parts = number.prefix { $0.isNumber || $0 == "." }.split(separator: ".")
+    return parts.count > 1 && parts.count < 5 && (isHeading || title.hasPrefix("version "))
+      && title.utf8.count < 40
+  }
+
+  /// Returns whether the words of a heading, in lowercase, are of the form in which people report an error.
+  private static func isOfReport(_ lower: String) -> Bool {
+    [
+      "describe", "reproduce", "expected", "actual", "environment", "logs", "log output", "screenshots",
+      "current behavior",
+      "additional context", "stack trace", "steps", "error message", "configuration",
+    ].contains(where: lower.contains)
+  }
+
+  // MARK: - The form of the text
+
+  /// Whether the text only speaks of errors.
+  var isOrdinary: Bool {
+    guard !hasLog, lines > 1 else { return false }
+    if passed > 0, failed == 0 { return true }
+    if succeededAt > failedAt { return true }
+    if stories > 0 || steps > 2 && steps * 2 > lines { return true }
+    if translations * 2 > lines { return true }
+    if rows > 2, rows * 3 >= lines, printed == 0, reports == 0 { return true }
+    if versions > 0, listItems * 3 >= lines - headings, printed == 0 { return true }
+    if (code + comments) * 5 >= lines * 3, lines > 3, printed == 0, reports < 3 { return true }
+    if options > 2, options * 2 > lines { return true }
+    if questions > 0, answers > 0, printed == 0 { return true }
+    if commits > 1 { return true }
+    if settings * 10 >= lines * 9, isNested, !hasErrorKey, printed == 0 { return true }
+    // A document has chapters, and its writers seldom write of themselves.
+    return headings > 1 && lines > 11 && reportHeadings == 0 && printed * 15 <= lines && reports * 15 <= lines
+  }
+}

@@ -1,0 +1,86 @@
+import SSOCore
+import SSOReading
+import Testing
+
+/// Secrets that another line names, and forms of languages, files, and protocols.
+@Suite struct SecretLineTests {
+  /// Every text that a reading may show.
+  private static func shown(_ text: String) -> String {
+    let reading = readLog(text + "\n")
+    let hops = reading.traces.flatMap(\.hops)
+    return
+      (reading.unknown.map(\.text) + hops.flatMap(\.sent).map(\.value) + hops.map(\.result)
+      + reading.traces.map(\.summary.summary)).joined(separator: "\n")
+  }
+
+  @Test(arguments: [
+    "- name: CLIENT_SECRET\n  value: ‹lampwick›", "- name: \"COOKIE_SECRET\"\n  value: \"‹lampwick›\"",
+    "clientSecret: |\n  ‹lampwick-glass›\n  ‹second-line›\nlamp: on",
+    "<key>client_secret</key>\n<string>‹lampwick›</string>",
+    "<setting name=\"Password\">\n  <value>‹lampwick›</value>", "S: 334 UGFzc3dvcmQ6\nC: ‹TGFtcHdpY2s1IQ==›",
+    "USER lee\nPASS ‹lampwickglass›", "Wachtwoord:\n‹lampwick›", "Password:\n\n  ‹lampwick›",
+    "-----BEGIN RSA PRIVATE KEY-----\n‹MIIEowIBAAKC›\n-----END RSA PRIVATE KEY-----",
+    "user,password,error\nlee,‹lampwick›,AADSTS50126", "| user | password |\n|---|---|\n| lee | ‹lampwick› |",
+    "| client id | lamp |\n| client secret | ‹lampwick› |\n| password | ‹glasswick› |",
+    "│ client_secret │ ‹lampwick› │", "NAME            VALUE\nCLIENT_SECRET   ‹lampwick›",
+    "login.example.com\tFALSE\t/\tTRUE\t1767225600\tESTSAUTH\t‹0.AAAAlamp›",
+  ])
+  func aSecretThatAnotherLineNamesIsGone(_ marked: String) {
+    let text = marked.replacing("‹", with: "").replacing("›", with: "")
+    let secrets = marked.split(separator: "‹").dropFirst().map { String($0.prefix { $0 != "›" }) }
+    for whole in [text, "AADSTS50126: no lamp.\n" + text, text + "\nAADSTS50126: no lamp."] {
+      let shown = Self.shown(whole)
+      for secret in secrets { #expect(!shown.contains(secret), "\(shown)") }
+    }
+  }
+
+  @Test(arguments: [
+    "changed the PIN from ‹4471› to ‹9920›", "Passwort geändert von ‹Lampe77› auf ‹Lampe88›",
+    "wachtwoord voor lee: ‹lamp77›", "de wachtwoorden zijn ‹Lamp77!› en ‹Lamp88!›",
+    "password used: ‹lampwick›",
+    "Password for 'https://lee@example.com': ‹lampwick›", "contraseña temporal: ‹Lampara77›",
+    "пароль: ‹лампа77›",
+    "密码：‹lampwick›", "‹482915› is your verification code", "Use ‹482915› as account security code.",
+    "Il codice che ho ricevuto è ‹482915›.", "entrez le code ‹F8GH2KLP9› pour continuer",
+    "TOTP seed ‹JBSWY3DPEHPK3PXP›",
+    "C: AUTH PLAIN ‹AGxlZUBjb250b3NvLmNvbQBMYW1wd2ljazU=›",
+    "AKIAIOSFODNN7EXAMPLE ‹wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzQEKEYabc›",
+    ".WithClientSecret(\"‹lampwick›\")", "NewClientSecretCredential(tenant, client, \"‹lampwick›\", nil)",
+    "load(file, \"‹changeit›\".toCharArray())", "ConvertTo-SecureString -String '‹lampwick›' -AsPlainText",
+    "'‹lampwick›' | ConvertTo-SecureString -AsPlainText", "setenv(\"CLIENT_SECRET\", \"‹lampwick›\")",
+    "os.environ[\"CLIENT_SECRET\"] = \"‹lampwick›\"", "{password=[‹lampwick›], user=[lee]}",
+    "string pwd = @\"‹lamp\\wick›\";",
+    "password = ‹lamp wick›", "--data-urlencode \"client_secret=‹lamp wick&77›\"",
+    "auth=(\"lee\", \"‹glasswick›\")",
+    "{\"name\":\"ESTSAUTH\",\"value\":\"‹0.lamp›\"}", "{\"kty\":\"oct\",\"k\":\"‹bGFtcHdpY2tnbGFzcw›\"}",
+    "lee:‹$6$lampwick$abcdefghijklmnop›:19000",
+    "‹aad3b435b51404eeaad3b435b51404ee:31d6cfe0d16ae931b73c59d7e0c089c0›:::",
+    "mysql -u root -p‹lampwick› lamp", "net use z: ‹Lampwick77!› /user:lee",
+    "lee@example.com;‹Lampwick77!›;no",
+    "https://hooks.slack.com/services/‹T00000000/B0000/lampwick›",
+    "key \"SECRET\" = \"‹lampwick1›\" -> \"‹lampwick2›\"",
+    "{\\\\\\\"password\\\\\\\":\\\\\\\"‹lampwick›\\\\\\\"}", "&lt;password&gt;‹lampwick›&lt;/password&gt;",
+  ])
+  func aSecretInAFormIsGone(_ marked: String) {
+    let text = marked.replacing("‹", with: "").replacing("›", with: "")
+    let shown = Redaction.text(text)
+    for secret in marked.split(separator: "‹", omittingEmptySubsequences: false).dropFirst().map({
+      String($0.prefix { $0 != "›" })
+    }) { #expect(!shown.contains(secret), "\(shown)") }
+    #expect(Redaction.text(shown) == shown, "what was taken out once stays")
+  }
+
+  @Test(arguments: [
+    "tap Sign in, then the account", "the token from the cache to the app", "error code CAA20002 as before",
+    "| client_secret | required |", "password  required", "SetSecret(name, value)",
+    "getSecret(\"lamp-name\")",
+    "lamp -p 8080:80 nginx", "AADSTS700016 is the error code", "50126 is the code", "tests pass for lamp",
+    "- name: CLIENT_ID\n  value: 99999999-2222-3333-4444-555555555555", "user,error\nlee,AADSTS50126",
+    "src/Sources/SSOModel/Reading/Logs/Lamps1", "Password:\nAADSTS50126",
+  ])
+  func whatIsNotSecretStays(_ text: String) {
+    #expect(Redaction.text(text, inSentence: true) == text)
+    let shown = Self.shown("AADSTS50126: no lamp.\n" + text)
+    #expect(!shown.contains("*"), "\(shown)")
+  }
+}

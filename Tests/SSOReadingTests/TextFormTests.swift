@@ -1,0 +1,60 @@
+import SSOCore
+import SSOReading
+import Testing
+
+/// Texts that only speak of errors, and texts of similar forms that report one.
+@Suite struct TextFormTests {
+  @Test(arguments: [
+    "/lamp/Auth.swift:42:17: error: cannot find 'MSALLamp' in scope",
+    "src/auth.ts:14:10 - error TS2305: Module '\"@azure/msal-browser\"' has no exported member 'Lamp'.",
+    "Auth.cs(12,17): error CS0246: The type 'MsalUiRequiredException' could not be found",
+    "[ERROR] /src/Auth.java:[12,33] cannot find symbol\n[ERROR]   symbol:   class MsalClientException",
+    "./auth.go:12:2: undefined: azidentity.NewLamp",
+    "npm ERR! ERESOLVE unable to resolve dependency tree\nnpm ERR! Found: @azure/msal-browser@3.0.0",
+    "Warning  Unhealthy  kubelet  Readiness probe failed: dial tcp 10.0.0.4:4180: connection refused\nStarted container oauth2-proxy",
+    "# Changelog\n## 2.14.0\n- Sign-in fails no more if the broker returned `invalid_grant`\n- AADSTS50011 has the redirect URI",
+    "As a user who was signed out, I want to see that my session has expired, so that I can sign in.",
+    "Feature: Login\n  Scenario: A wrong password\n    When I enter it\n    Then I see the error \"AADSTS50126\"",
+    "=== RUN   TestExpired\nlevel=error msg=\"oauth: token expired\"\n--- PASS: TestExpired (0.00s)\nok  \tlamp/auth\t0.012s",
+    "test_auth.py::test_expired\nERROR    auth:auth.py:12 AADSTS7000215: Invalid client secret\n==== 5 passed in 0.12s ====",
+    "console.error\n  BrowserAuthError: interaction_in_progress: Interaction is in progress.\nTests:       4 passed, 4 total",
+    "| Error | Description |\n|---|---|\n| AADSTS50011 | The redirect URI does not match |\n| AADSTS65001 | No consent |",
+    "Q: Why do I get invalid_client?\nA: The client secret has expired.",
+    "export const lamps = {\n  AADSTS50011: 'The redirect URI does not match',\n  invalid_grant: 'The grant has expired',\n};",
+    "msgid \"Invalid client secret\"\nmsgstr \"Lampe\"\nmsgid \"Sign-in failed\"\nmsgstr \"Lampe\"",
+    "SigninLogs | where ResultType == 50126 | summarize count()",
+    "oauth_requests_total{error=\"invalid_grant\"} 0\noauth_requests_total{error=\"access_denied\"} 12",
+    "acquireTokenSilent failed: no_tokens_found, falling back to interactive\nInteractive sign-in successful",
+    "EnvironmentCredential authentication unavailable. Environment variables are not fully configured.\nDefaultAzureCredential acquired a token from AzureCliCredential",
+    "AADSTS50058 happens when the browser blocks the cookies of the lamp.",
+    "Please rotate the secret of the lamp, otherwise sign-ins fail with AADSTS7000222.",
+  ])
+  func nothingIsAsserted(_ text: String) {
+    let verdict = readLog(text + "\n").verdict
+    #expect(verdict == nil, "\(verdict?.cause ?? "")")
+  }
+
+  @Test(arguments: [
+    (
+      "# Lamp\nWhen I sign in, I get this:\n\n```\nAADSTS50011: The redirect URI does not match.\n```",
+      "AADSTS50011"
+    ),
+    (
+      "let lamp = Lamp();\nlamp.open();\n}\nBrowserAuthError: interaction_in_progress: It is in progress.",
+      "interaction_in_progress"
+    ),
+    ("== 3 passed, 1 failed in 0.5s ==\nE   AADSTS7000215: Invalid client secret", "AADSTS7000215"),
+    (
+      "DefaultAzureCredential acquired a token from AzureCliCredential\nERROR: AADSTS53003: Access was blocked",
+      "AADSTS53003"
+    ),
+    (
+      "could not: Error Domain=MSALErrorDomain Code=-50000 \"(null)\" => {\n    MSALInternalErrorCodeKey = \"-42104\";\n}",
+      "-42104"
+    ),
+    ("| Error code | 50105 |\n| App | Lamp |", "AADSTS50105"),
+  ])
+  func anErrorIsAsserted(_ text: String, _ cause: String) {
+    #expect(readLog(text + "\n").verdict?.cause == cause)
+  }
+}
