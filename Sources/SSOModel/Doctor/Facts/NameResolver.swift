@@ -2,10 +2,23 @@ import SSODevice
 
 /// A resolver that replaces names with the strings that they represent.
 struct NameResolver {
-  private let constants: [String: Found<SourceScan.Expression>]
+  /// The place of an expression in the scans.
+  private struct Scope {
+    var scan: Int
+    var block: Int
+  }
+
+  /// A declaration, and the scan to which it belongs.
+  private struct Candidate {
+    var scan: Int
+    var declaration: SourceScan.Declaration
+    var scope: Scope { Scope(scan: scan, block: declaration.block) }
+  }
+
+  private let scans: [SourceScan]
+  private let constants: [String: [Candidate]]
   private let rawValues: [String: [Found<String>]]
-  private let parameters: [String: Set<String>]
-  private let arguments: [String: [Found<SourceScan.Expression>]]
+  private let arguments: [String: [Candidate]]
   private let bundleID: String?
   private let info: [String: Found<String>]
   private let lists: [String: [Found<String>]]
@@ -17,27 +30,46 @@ struct NameResolver {
     _ scans: [SourceScan], bundleID: String?, info: [String: Found<String>],
     lists: [String: [Found<String>]]
   ) {
-    (self.bundleID, self.info, self.lists) = (bundleID, info, lists)
-    let variables = scans.reduce(into: Set<String>()) { $0.formUnion($1.variables) }
-    constants = scans.reduce(into: [:]) { all, scan in all.merge(scan.constants) { first, _ in first } }
-      .filter { !variables.contains($0.key) }
+    (self.scans, self.bundleID, self.info, self.lists) = (scans, bundleID, info, lists)
     rawValues = scans.reduce(into: [:]) { all, scan in all.merge(scan.rawValues, uniquingKeysWith: +) }
-    parameters = scans.reduce(into: [:]) { all, scan in
-      all.merge(scan.parameters) { first, second in first.union(second) }
+    constants = Self.candidates(scans, \.constants)
+    arguments = Self.candidates(scans, \.arguments)
+  }
+
+  private static func candidates(
+    _ scans: [SourceScan], _ declarations: (SourceScan) -> [String: [SourceScan.Declaration]]
+  ) -> [String: [Candidate]] {
+    scans.enumerated().reduce(into: [:]) { all, scan in
+      all.merge(
+        declarations(scan.element).mapValues { $0.map { Candidate(scan: scan.offset, declaration: $0) } },
+        uniquingKeysWith: +)
     }
-    arguments = scans.reduce(into: [:]) { all, scan in all.merge(scan.arguments, uniquingKeysWith: +) }
   }
 
   /// The number of expressions that one value may lead to, because texts may interpolate each other many times.
   private static let budget = 5_000
 
-  func setting(_ use: SourceScan.Use) -> SourceFacts.Setting {
+  /// Returns the value that a scan, specified by its index, passes to the SDK.
+  func setting(_ use: SourceScan.Use, in scan: Int) -> SourceFacts.Setting {
     var left = Self.budget
-    return resolve(use.expression, at: use.place, depth: 0, &left)
+    return resolve(
+      use.expression, at: use.place, Scope(scan: scan, block: use.block), depth: 0, &left)
+  }
+
+  /// Returns the list of strings that a name represents in a scan, or `nil` if that is not certain.
+  func list(_ name: SourceScan.Declaration, in scan: Int) -> FoundList? {
+    let scope = Scope(scan: scan, block: name.block)
+    let found =
+      switch name.value {
+      case .name(let name, let owner): declarations(of: name, owner: owner, isMember: false, scope)
+      case .member(let name): declarations(of: name, owner: nil, isMember: true, scope)
+      default: [Candidate]()
+      }
+    return found.count == 1 ? found[0].declaration.list : nil
   }
 
   private func resolve(
-    _ expression: SourceScan.Expression, at place: FilePlace, depth: Int, _ left: inout Int,
+    _ expression: SourceScan.Expression, at place: FilePlace, _ scope: Scope, depth: Int, _ left: inout Int,
     isPart: Bool = false
   ) -> SourceFacts.Setting {
     left -= 1
@@ -54,44 +86,109 @@ struct NameResolver {
       guard let all = rawValues[name], all.count == 1 else { return .unknown(place) }
       return .known(all[0])
     case .text(let text):
-      let filled = fill(text, at: place, depth, &left)
+      let filled = fill(text, at: place, scope, depth, &left)
       return filled.contains("$(") ? .unknown(place) : .known(Found(filled, place))
     case .joined(let parts):
       var texts: [String?] = []
-      for part in parts { texts.append(text(of: part, at: place, depth, &left)) }
+      for part in parts { texts.append(text(of: part, at: place, scope, depth, &left)) }
       return texts.contains(nil) ? .unknown(place) : .known(Found(texts.compactMap(\.self).joined(), place))
     case .format(let format, let arguments):
       var texts: [String?] = []
-      for part in [format] + arguments { texts.append(text(of: part, at: place, depth, &left)) }
+      for part in [format] + arguments { texts.append(text(of: part, at: place, scope, depth, &left)) }
       let filled = texts[0].flatMap { Self.fill(format: $0, with: texts.dropFirst()) }
       return filled.map { .known(Found($0, place)) } ?? .unknown(place)
-    case .name(let name), .member(let name):
-      if name == "bundleIdentifier", let bundleID { return .known(Found(bundleID, place)) }
-      guard let constant = constants[name] else {
-        let found = decoded(name) ?? argument(of: name, isPart: isPart, depth, &left)
-        return found.map(SourceFacts.Setting.known) ?? .unknown(place)
+    case .parameter(let key, let usual):
+      guard arguments[key] != nil else {
+        return resolve(usual, at: place, scope, depth: depth + 1, &left, isPart: isPart)
       }
-      return resolve(constant.value, at: constant.place, depth: depth + 1, &left)
+      return argument(of: key, isPart: isPart, depth, &left).map(SourceFacts.Setting.known)
+        ?? .unknown(place)
+    case .name(let name, let owner):
+      return value(of: name, owner: owner, isMember: false, at: place, scope, depth, &left, isPart)
+    case .member(let name):
+      return value(of: name, owner: nil, isMember: true, at: place, scope, depth, &left, isPart)
     }
   }
 
+  private func value(
+    of name: String, owner: String?, isMember: Bool, at place: FilePlace, _ scope: Scope, _ depth: Int,
+    _ left: inout Int, _ isPart: Bool
+  ) -> SourceFacts.Setting {
+    if name == "bundleIdentifier", let bundleID { return .known(Found(bundleID, place)) }
+    let found = declarations(of: name, owner: owner, isMember: isMember, scope)
+    guard found.contains(where: { !$0.declaration.isUnset }) else {
+      return decoded(name).map(SourceFacts.Setting.known) ?? .unknown(place)
+    }
+    var settings: [SourceFacts.Setting] = []
+    for candidate in found {
+      let declaration = candidate.declaration
+      let setting = resolve(
+        declaration.value, at: declaration.place, candidate.scope, depth: depth + 1, &left, isPart: isPart)
+      if !settings.contains(where: { $0.isSame(as: setting) }) { settings.append(setting) }
+      // Two values are as uncertain as more.
+      if settings.count > 1 { return .unknown(place) }
+    }
+    return settings[0]
+  }
+
+  // MARK: Declarations
+
+  /// Returns the declarations that a name may refer to, without those that only say that it exists.
+  private func declarations(
+    of name: String, owner: String?, isMember: Bool, _ scope: Scope
+  ) -> [Candidate] {
+    let all = constants[name] ?? []
+    guard !all.isEmpty else { return [] }
+    let blocks = scans[scope.scan].blocks
+    if owner == nil, !isMember {
+      let own = all.filter { $0.scan == scope.scan && $0.declaration.reach == .block }
+      for block in blocks.chain(of: scope.block) {
+        let visible = own.filter { $0.declaration.block == block }
+        if !visible.isEmpty { return assigned(visible) }
+      }
+    }
+    let others = all.filter { candidate in
+      scans[candidate.scan].blocks.isVisible(candidate.declaration.block)
+        && (isMember || candidate.declaration.reach == .block)
+    }
+    let owners = owner.map { [$0] } ?? (isMember ? [] : blocks.owners(of: scope.block))
+    let ofType = others.filter { candidate in
+      !scans[candidate.scan].blocks.owners(of: candidate.declaration.block).isDisjoint(with: owners)
+    }
+    if !ofType.isEmpty { return assigned(ofType) }
+    // A file of Objective-C sees the names of the files that it imports.
+    let imported = others.filter { scans[scope.scan].imports.contains(fileStem(scans[$0.scan].path)) }
+    return assigned(imported.isEmpty ? others : imported)
+  }
+
+  /// Returns the declarations with values, or all if none has a value.
+  ///
+  /// A statement assigns another value to a property that is `nil` at first.
+  private func assigned(_ candidates: [Candidate]) -> [Candidate] {
+    let set = candidates.filter { !$0.declaration.isUnset }
+    let present = set.filter { $0.declaration.value != .absent }
+    return !present.isEmpty ? present : !set.isEmpty ? set : candidates
+  }
+
   private func text(
-    of expression: SourceScan.Expression, at place: FilePlace, _ depth: Int, _ left: inout Int
+    of expression: SourceScan.Expression, at place: FilePlace, _ scope: Scope, _ depth: Int,
+    _ left: inout Int
   ) -> String? {
-    resolve(expression, at: place, depth: depth + 1, &left, isPart: true).found?.value
+    resolve(expression, at: place, scope, depth: depth + 1, &left, isPart: true).found?.value
   }
 
   /// Returns the value that calls pass for a parameter of a function, or `nil` if they pass several.
   ///
   /// A part of a text, such as the policy in an address, may have several: then it is that of the first call.
   private func argument(
-    of name: String, isPart: Bool, _ depth: Int, _ left: inout Int
+    of key: String, isPart: Bool, _ depth: Int, _ left: inout Int
   ) -> Found<String>? {
     var values: [Found<String>] = []
-    for passed in (parameters[name] ?? []).sorted().flatMap({ arguments[$0] ?? [] }) {
-      if let found = resolve(passed.value, at: passed.place, depth: depth + 1, &left).found {
-        values.append(found)
-      }
+    for passed in arguments[key] ?? [] {
+      let declaration = passed.declaration
+      let value = resolve(
+        declaration.value, at: declaration.place, passed.scope, depth: depth + 1, &left)
+      if let found = value.found { values.append(found) }
     }
     return isPart || Set(values.map(\.value)).count == 1 ? values.first : nil
   }
@@ -111,10 +208,11 @@ struct NameResolver {
     lists[key].flatMap { $0.count == 1 && !$0[0].value.contains("$(") ? $0[0] : nil }
   }
 
-  /// Replaces each `%@` of a format, or returns `nil` if it has other specifiers or another number of them.
+  /// Replaces each `%@` of a format, or returns `nil` if it has other specifiers or more of them than arguments.
   private static func fill(format: String, with arguments: ArraySlice<String?>) -> String? {
     let parts = format.replacing("%s", with: "%@").split(separator: "%@", omittingEmptySubsequences: false)
-    guard parts.count == arguments.count + 1, !parts.contains(where: { $0.contains("%") }) else { return nil }
+    // More arguments than specifiers are ignored.
+    guard parts.count <= arguments.count + 1, !parts.contains(where: { $0.contains("%") }) else { return nil }
     var result = String(parts[0])
     for (argument, part) in zip(arguments, parts.dropFirst()) {
       guard let argument else { return nil }
@@ -124,7 +222,9 @@ struct NameResolver {
   }
 
   /// Replaces the bundle ID and the names in a text such as `msauth.$(Bundle.main.bundleIdentifier!)://auth`.
-  private func fill(_ text: String, at place: FilePlace, _ depth: Int, _ left: inout Int) -> String {
+  private func fill(
+    _ text: String, at place: FilePlace, _ scope: Scope, _ depth: Int, _ left: inout Int
+  ) -> String {
     guard text.contains("$(") else { return text }
     var result = ""
     var start = text.startIndex
@@ -134,11 +234,22 @@ struct NameResolver {
       if part.code.contains("bundleIdentifier"), let bundleID {
         result += bundleID
       } else {
-        let value = part.name.map { self.text(of: .member($0), at: place, depth, &left) } ?? nil
+        let value = part.name.map { self.text(of: $0, at: place, scope, depth, &left) } ?? nil
         result += value ?? String(text[part.range])
       }
     }
     return result + text[start...]
+  }
+}
+
+extension SourceFacts.Setting {
+  /// Returns whether both are the same value, whatever their places.
+  fileprivate func isSame(as other: Self) -> Bool {
+    switch (self, other) {
+    case (.absent, .absent), (.unknown, .unknown): true
+    case (.known(let one), .known(let other)): one.value == other.value
+    default: false
+    }
   }
 }
 

@@ -93,7 +93,7 @@ extension SourceFacts {
     lists: [String: [Found<String>]] = [:]
   ) {
     let resolver = NameResolver(scans, bundleID: bundleID, info: info, lists: lists)
-    for scan in scans {
+    for (index, scan) in scans.enumerated() {
       sdk = sdk ?? scan.sdk
       swiftUIApp = swiftUIApp ?? scan.swiftUIApp
       callbacks += scan.callbacks
@@ -101,7 +101,7 @@ extension SourceFacts {
       delegateClasses += scan.delegateClasses
       if !scan.callbacks.isEmpty { requiredSource = requiredSource ?? scan.requiredSource }
       hasIndirectCallback = hasIndirectCallback || !scan.indirectCallbacks.isEmpty
-      for use in scan.uses { take(use, resolver) }
+      for use in scan.uses { take(use, in: index, resolver) }
     }
     isOutdated = scans.contains(where: \.isOutdated)
     // A delegate may pass the URL on to the method that calls the SDK.
@@ -109,20 +109,20 @@ extension SourceFacts {
     makesApplication = scans.contains(where: \.makesApplication)
     isNativeAuth = !makesApplication && scans.contains(where: \.makesNativeApplication)
     noChallenges = scans.lazy.compactMap(\.noChallenges).first
-    scopes = Self.scopes(of: scans)
+    scopes = Self.scopes(of: scans, resolver)
   }
 
-  /// Returns the lists of scopes of requests, if each name represents only one list.
-  private static func scopes(of scans: [SourceScan]) -> [FoundList] {
-    let variables = scans.reduce(into: Set<String>()) { $0.formUnion($1.variables) }
-    return scans.flatMap(\.requests).compactMap { request in
-      switch request {
-      case .list(let list): return list
-      case .name(let name):
-        let lists = scans.flatMap { $0.lists[name] ?? [] }
-        return lists.count == 1 && !variables.contains(name) ? lists[0] : nil
+  /// Returns the lists of scopes of requests, each once, if it is certain which list a name represents.
+  private static func scopes(of scans: [SourceScan], _ resolver: NameResolver) -> [FoundList] {
+    let lists = scans.enumerated().flatMap { index, scan in
+      scan.requests.compactMap { request in
+        switch request {
+        case .list(let list): list
+        case .name(let name): resolver.list(name, in: index)
+        }
       }
     }
+    return lists.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   /// Adds the values that a script gives to the SDK through a wrapper, which passes them on.
@@ -135,8 +135,8 @@ extension SourceFacts {
     makesApplication = true
   }
 
-  private mutating func take(_ use: SourceScan.Use, _ resolver: NameResolver) {
-    let value = resolver.setting(use).plausible(for: use)
+  private mutating func take(_ use: SourceScan.Use, in scan: Int, _ resolver: NameResolver) {
+    let value = resolver.setting(use, in: scan).plausible(for: use)
     switch use.key {
     case .clientID: clientID = clientID.merged(value)
     case .redirectURI: redirectURI = redirectURI.merged(value)
@@ -149,8 +149,9 @@ extension SourceFacts {
       }
     case .keychainGroup:
       // Without a group, the cache uses the app's own.
-      let own = SourceScan.Use(key: use.key, expression: .name("bundleIdentifier"), place: use.place)
-      keychainGroup = keychainGroup.merged(value == .absent ? resolver.setting(own) : value)
+      var own = use
+      own.expression = .name("bundleIdentifier")
+      keychainGroup = keychainGroup.merged(value == .absent ? resolver.setting(own, in: scan) : value)
     case .knownAuthority:
       if let known = value.found {
         knownAuthorities.append(known.value)

@@ -272,6 +272,12 @@ package func simplified(_ path: String) -> String {
 
 package func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
+/// Returns the name of a file without its ending.
+func fileStem(_ path: String) -> String {
+  let name = fileName(path)
+  return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+}
+
 /// Returns the folder of a file, or `.` if the path is only a name.
 package func folder(of path: String) -> String {
   guard let slash = path.lastIndex(of: "/") else { return "." }

@@ -1,23 +1,23 @@
 import SSODevice
 
 /// The facts about MSAL or ADAL in a source file, before names are replaced with the values that they represent.
-struct SourceScan: Hashable {
+struct SourceScan {
   private(set) var sdk: Found<SDKKind>?
   /// Whether the file contains `#if canImport(MSAL)`, so that the code is compiled only if the app links the library.
   private(set) var isConditional = false
   private(set) var uses: [Use] = []
+  /// The blocks in braces, which decide what a name represents.
+  private(set) var blocks = SourceBlocks()
   /// The values that names represent, as in `let clientID = "…"` and `#define kClientID @"…"`.
-  private(set) var constants: [String: Found<Expression>] = [:]
+  var constants: [String: [Declaration]] = [:]
   /// The texts of the cases of enumerations, which are also the keys of property lists that code decodes.
   private(set) var rawValues: [String: [Found<String>]] = [:]
   /// The names of the property lists that code reads, without their endings.
   private(set) var propertyLists: Set<String> = []
-  /// The parameters of the file's functions of Swift, by name, each as `function:label`.
-  private(set) var parameters: [String: Set<String>] = [:]
-  /// The values that the file passes to them, by `function:label`.
-  private(set) var arguments: [String: [Found<Expression>]] = [:]
-  /// The names to which a statement assigns a second value, so that what they represent is uncertain.
-  private(set) var variables: Set<String> = []
+  /// The values that the file passes to its functions of Swift, by `function:label`.
+  private(set) var arguments: [String: [Declaration]] = [:]
+  /// The names of the files that the file imports, without their endings.
+  private(set) var imports: Set<String> = []
   /// The places where `handleMSALResponse` or ADAL's counterpart is called, and the delegate that calls it.
   private(set) var callbacks: [Found<URLForwarding>] = []
   /// The places where it is called by a method that is not a delegate's, which gets the URL from somewhere else.
@@ -31,8 +31,6 @@ struct SourceScan: Hashable {
   private(set) var noChallenges: FilePlace?
   /// The scopes of the requests that code makes.
   private(set) var requests: [Scopes] = []
-  /// The lists of strings that names represent.
-  private(set) var lists: [String: [FoundList]] = [:]
   /// Whether the file uses classes that MSAL removed in version 0.2.
   private(set) var isOutdated = false
   /// The place of `@main struct … : App`, if the app is a SwiftUI app.
@@ -48,18 +46,22 @@ struct SourceScan: Hashable {
   /// The maximum number of tokens to search backwards for the start of a method.
   private static let methodLimit = 2000
   private static let callbackLimit = 100
-  private static let listLimit = 80
+  static let listLimit = 80
 
-  private let path: String
-  private let language: SourceLanguage?
-  private let tokens: [SourceToken]
+  let path: String
+  let language: SourceLanguage?
+  let tokens: [SourceToken]
+  /// The parameters of functions, by the token with which the function's body begins.
+  private var parameters: [Int: [(name: String, value: Expression)]] = [:]
 
   init(_ source: String, path: String) {
     self.path = path
     language = SourceLanguage(path)
     tokens = SourceTokens.read(source)
-    let functions = language == .swift ? readFunctions() : []
+    let functions = readFunctions()
     for index in tokens.indices {
+      if isSymbol("{", at: index) { openBlock(at: index) }
+      if isSymbol("}", at: index) { blocks.close() }
       if let word = tokens[index].word {
         take(word, at: index)
         if functions.contains(word), isSymbol("(", at: index + 1), token(index - 1)?.word != "func" {
@@ -73,12 +75,13 @@ struct SourceScan: Hashable {
   }
 
   private func place(_ index: Int) -> FilePlace { FilePlace(path, line: tokens[index].line) }
-  private func token(_ index: Int) -> SourceToken? { tokens.indices.contains(index) ? tokens[index] : nil }
-  private func isSymbol(_ symbol: Unicode.Scalar, at index: Int) -> Bool {
+  func token(_ index: Int) -> SourceToken? { tokens.indices.contains(index) ? tokens[index] : nil }
+  func isSymbol(_ symbol: Unicode.Scalar, at index: Int) -> Bool {
     token(index)?.isSymbol(symbol) ?? false
   }
 
   private mutating func take(_ word: String, at index: Int) {
+    blocks.take(word, before: token(index + 1)?.word)
     switch word {
     case "import": takeImport(index)
     case "canImport":
@@ -104,7 +107,10 @@ struct SourceScan: Hashable {
       takeCallback(index)
     case "setDefaultKeychainGroup":
       guard isSymbol("(", at: index + 1) || isSymbol(":", at: index + 1) else { return }
-      uses.append(Use(key: .keychainGroup, expression: expression(at: index + 2), place: place(index)))
+      uses.append(
+        Use(
+          key: .keychainGroup, expression: expression(at: index + 2), place: place(index),
+          block: blocks.current))
     case "MSALUser": isOutdated = true
     // `acquireTokenSilent(forScopes: …, user: …)`
     case "acquireTokenSilent", "acquireTokenSilentForScopes":
@@ -136,8 +142,17 @@ struct SourceScan: Hashable {
       let next = index + (isSymbol("?", at: index + 3) ? 4 : 3)
       if isSymbol("=", at: next), !isSymbol("=", at: next + 1) {
         takeConstant(word, value: next + 1, at: index)
-      } else if token(index - 1)?.word == "var", let value = computedValue(at: next) {
-        takeConstant(word, value: value, at: index)
+      } else if ["let", "var"].contains(token(index - 1)?.word) {
+        if let value = computedValue(at: next) {
+          takeConstant(word, value: value, at: index)
+        } else {
+          // A property without a value here, or with a block that computes it.
+          let isUnset =
+            !isSymbol("{", at: next) || token(next + 1)?.word == "get" && !isSymbol("{", at: next + 2)
+          add(
+            Declaration(value: .other, place: place(index), block: blocks.current, isUnset: isUnset), to: word
+          )
+        }
       }
     } else if isSymbol(":", at: index + 1), isSymbol("[", at: index + 2), isSymbol("]", at: index + 4),
       case let next = index + (isSymbol("?", at: index + 5) ? 6 : 5), isSymbol("=", at: next)
@@ -160,20 +175,48 @@ struct SourceScan: Hashable {
   private static let parameterLimit = 80
   private static let valueLimit = 8
 
-  /// Reads the parameters of the functions, and returns the names of the functions.
+  /// Reads the parameters of the functions, and returns the names of the functions of Swift.
   private mutating func readFunctions() -> Set<String> {
     var names: Set<String> = []
-    for index in tokens.indices where tokens[index].word == "func" {
-      guard let name = token(index + 1)?.word, isSymbol("(", at: index + 2) else { continue }
-      names.insert(name)
-      for current in (index + 3)..<(index + 3 + Self.parameterLimit) {
-        if isSymbol("{", at: current) || isSymbol("}", at: current) { break }
-        // `forPolicy policy: String`, `policy: String`
-        guard isSymbol(":", at: current), let own = token(current - 1)?.word else { continue }
-        parameters[own, default: []].insert("\(name):\(token(current - 2)?.word ?? own)")
+    for index in tokens.indices {
+      if language == .objectiveC, isMethodStart(index) {
+        let head = tokens[index...].prefix(Self.parameterLimit).prefix {
+          !$0.isSymbol("{") && !$0.isSymbol(";")
+        }
+        // `:(NSString *)clientID`
+        let own = head.indices.filter { isSymbol(")", at: $0 - 1) && $0 > index + 4 }.compactMap {
+          tokens[$0].word
+        }
+        parameters[head.endIndex] = own.map { ($0, .other) }
       }
+      let word = tokens[index].word
+      guard language == .swift, word == "func" || word == "init" else { continue }
+      let open = word == "func" ? index + 2 : index + 1
+      guard let name = token(open - 1)?.word, isSymbol("(", at: open) else { continue }
+      if word == "func" { names.insert(name) }
+      var own: [(name: String, value: Expression)] = []
+      var current = open + 1
+      while current < open + 1 + Self.parameterLimit, current < tokens.count {
+        if isSymbol("{", at: current) || isSymbol("}", at: current) { break }
+        // `forPolicy policy: String`, `policy: String = "…"`
+        if isSymbol(":", at: current), let parameter = token(current - 1)?.word {
+          let usual = isSymbol("=", at: current + 2) ? expression(at: current + 3) : .other
+          own.append(
+            (parameter, .parameter("\(name):\(token(current - 2)?.word ?? parameter)", usual: usual)))
+        }
+        current += 1
+      }
+      if isSymbol("{", at: current) { parameters[current] = own }
     }
     return names
+  }
+
+  /// Opens a block, in which the parameters of the function that it belongs to are visible.
+  private mutating func openBlock(at index: Int) {
+    blocks.open()
+    for parameter in parameters[index] ?? [] {
+      add(Declaration(value: parameter.value, place: place(index), block: blocks.current), to: parameter.name)
+    }
   }
 
   /// Reads the values that a call passes to a function of the file.
@@ -186,7 +229,8 @@ struct SourceScan: Hashable {
         let key = "\(function):\(isLabelled ? label : "_")"
         let value = expression(at: isLabelled ? current + 2 : current)
         if value.isKnown, arguments[key, default: []].count < Self.valueLimit {
-          arguments[key, default: []].append(Found(value, place(current)))
+          arguments[key, default: []].append(
+            Declaration(value: value, place: place(current), block: blocks.current))
         }
       }
       if isSymbol("(", at: current) { depth += 1 }
@@ -274,6 +318,7 @@ struct SourceScan: Hashable {
 
   private mutating func takeImport(_ index: Int) {
     let next = index + (isSymbol("<", at: index + 1) ? 2 : 1)
+    if let file = token(next)?.text { imports.insert(fileStem(file)) }
     let name =
       token(next)?.word
       ?? token(next)?.text?.split(separator: "/").first.map {
@@ -319,7 +364,10 @@ struct SourceScan: Hashable {
       }
       guard let label = token(current)?.word, let key = Self.labels[label], isSymbol(":", at: current + 1)
       else { continue }
-      uses.append(Use(key: key, expression: expression(at: current + 2), place: place(current)))
+      uses.append(
+        Use(
+          key: key, expression: expression(at: current + 2), place: place(current),
+          block: blocks.current))
     }
   }
 
@@ -339,7 +387,8 @@ struct SourceScan: Hashable {
       if value != .absent {
         uses.append(
           Use(
-            key: .authority, expression: value, place: place(current), className: token(index)?.word))
+            key: .authority, expression: value, place: place(current), block: blocks.current,
+            className: token(index)?.word))
       }
       return
     }
@@ -349,17 +398,28 @@ struct SourceScan: Hashable {
     let isMember = isSymbol(".", at: index - 1)
     switch word {
     case "redirectUri" where isMember, "redirectURI" where isMember:
-      uses.append(Use(key: .redirectURI, expression: expression(at: value), place: place(index)))
+      uses.append(
+        Use(key: .redirectURI, expression: expression(at: value), place: place(index), block: blocks.current))
     case "keychainSharingGroup" where isMember, "defaultKeychainSharingGroup" where isMember:
-      uses.append(Use(key: .keychainGroup, expression: expression(at: value), place: place(index)))
+      uses.append(
+        Use(
+          key: .keychainGroup, expression: expression(at: value), place: place(index), block: blocks.current))
     case "brokerAvailability", "credentialsType":
       let last = lastWord(from: value)
-      uses.append(Use(key: .brokerUse, expression: last.map { .text($0) } ?? .other, place: place(index)))
+      uses.append(
+        Use(
+          key: .brokerUse, expression: last.map { .text($0) } ?? .other, place: place(index),
+          block: blocks.current))
     case "bypassRedirectURIValidation":
       uses.append(
-        Use(key: .bypass, expression: lastWord(from: value).map { .text($0) } ?? .other, place: place(index)))
+        Use(
+          key: .bypass, expression: lastWord(from: value).map { .text($0) } ?? .other, place: place(index),
+          block: blocks.current))
     case "knownAuthorities" where isMember:
-      uses.append(Use(key: .knownAuthority, expression: expression(at: value), place: place(index)))
+      uses.append(
+        Use(
+          key: .knownAuthority, expression: expression(at: value), place: place(index), block: blocks.current)
+      )
     default: takeConstant(word, value: value, at: index)
     }
   }
@@ -373,7 +433,9 @@ struct SourceScan: Hashable {
       }
       if let list = list(at: current + 2) { return requests.append(.list(list)) }
       switch expression(at: current + 2) {
-      case .name(let name), .member(let name): requests.append(.name(name))
+      case let value where value.isNamed:
+        requests.append(
+          .name(Declaration(value: value, place: place(current), block: blocks.current)))
       default: break
       }
       return
@@ -388,6 +450,8 @@ struct SourceScan: Hashable {
     guard isSymbol("]", at: inner.endIndex),
       inner.allSatisfy({ $0.text.map { !$0.contains("$(") } ?? ($0.isSymbol(",") || $0.isSymbol("@")) })
     else { return nil }
+    // `["…"] + others`
+    guard !isSymbol("+", at: inner.endIndex + 1), !isSymbol(".", at: inner.endIndex + 1) else { return nil }
     let items = inner.compactMap { token in token.text.map { Found($0, FilePlace(path, line: token.line)) } }
     return items.isEmpty ? nil : FoundList(items, place(open))
   }
@@ -398,14 +462,22 @@ struct SourceScan: Hashable {
       if let text = token(value)?.text { rawValues[word, default: []].append(Found(text, place(value))) }
       return
     }
-    if let list = list(at: value) { lists[word, default: []].append(list) }
     let expression = expression(at: value)
     guard ![.name(word), .member(word)].contains(expression) else { return }
-    if let first = constants[word], first.value != expression, beginsStatement(index) {
-      variables.insert(word)
-    }
-    guard constants[word] == nil, expression.isKnown else { return }
-    constants[word] = Found(expression, place(index))
+    let isOfOther = isSymbol(".", at: index - 1) && !["self", "Self"].contains(token(index - 2)?.word)
+    let isOfFile = isOfOther || token(index - 1)?.word == "define"
+    let block = isOfFile ? SourceBlocks.file : beginsStatement(index) ? assigned(word) : blocks.current
+    add(
+      Declaration(
+        value: expression, place: place(index), block: block,
+        reach: isOfOther ? .otherMember : .block, list: list(at: value)), to: word)
+  }
+
+  /// Returns the block of the variable or the property to which a statement assigns a value.
+  private func assigned(_ name: String) -> Int {
+    let declared = Set((constants[name] ?? []).filter { $0.reach == .block }.map(\.block))
+    return blocks.chain(of: blocks.current).first(where: declared.contains)
+      ?? blocks.type(around: blocks.current)
   }
 
   private static let propertyLimit = 60
@@ -432,117 +504,6 @@ struct SourceScan: Hashable {
     guard let before = token(first - 1) else { return false }
     return ["{", "}", ";"].contains { isSymbol($0, at: first - 1) }
       || before.line != tokens[first].line && !before.isSymbol("*")
-  }
-
-  /// Returns the last word of an expression such as `.none` or `MSALBrokeredAvailability.none`.
-  private func lastWord(from start: Int) -> String? {
-    var index = start
-    var last: String?
-    while let token = token(index), token.word != nil || token.isSymbol(".") {
-      if let word = token.word {
-        if last != nil, !isSymbol(".", at: index - 1) { break }
-        last = word
-      }
-      index += 1
-    }
-    return last
-  }
-
-  /// Returns the expression that begins here: a string, a name, or a URL that is created from one of them.
-  private func expression(at start: Int, depth: Int = 0) -> Expression {
-    guard depth < PropertyListNode.depthLimit else { return .other }
-    var index = start
-    while isSymbol("@", at: index) || isSymbol("(", at: index) || isSymbol("[", at: index)
-      || ["try", "await", "new"].contains(token(index)?.word)
-    {
-      index += 1
-    }
-    guard let first = token(index) else { return .other }
-    if let text = first.text { return joined(.text(text), before: index + 1, depth) }
-    guard let word = first.word else { return .other }
-    if ["nil", "null", "undefined", "NULL"].contains(word) { return .absent }
-    if word.first?.isNumber ?? true { return .other }
-    if let format = format(at: index, depth) { return format }
-    let makers: Set<String> = ["URL", "NSURL", "MSALAADAuthority", "MSALB2CAuthority", "MSALCIAMAuthority"]
-    guard makers.contains(word) else {
-      if let key = tokens[index...].prefix(14).infoKey { return .infoKey(key) }
-      let name = lastWord(from: index) ?? word
-      var end = index + 1
-      while isSymbol(".", at: end) || isSymbol("!", at: end) || isSymbol(".", at: end - 1) { end += 1 }
-      if let key = listKey(from: index, to: end) { return .listKey(key) }
-      // The value of a function call or a subscript cannot be determined.
-      guard !["(", "["].contains(where: { isSymbol($0, at: end) || isSymbol($0, at: index + 1) }) else {
-        return .other
-      }
-      if name == "rawValue", isSymbol(".", at: end - 2), let own = token(end - 3)?.word {
-        return joined(.rawValue(own), before: end, depth)
-      }
-      let isMember = name != word && word.first?.isLowercase == true && !["self", "super"].contains(word)
-      return joined(isMember ? .member(name) : .name(name), before: end, depth)
-    }
-    for current in index + 1..<min(index + 8, tokens.count) where isSymbol(":", at: current) {
-      return expression(at: current + 1, depth: depth + 1)
-    }
-    return .other
-  }
-
-  /// Returns an expression with what a plus sign adds to it, if one follows.
-  private func joined(_ first: Expression, before end: Int, _ depth: Int) -> Expression {
-    guard isSymbol("+", at: end) else { return first }
-    guard !isSymbol("+", at: end + 1), !isSymbol("=", at: end + 1) else { return .other }
-    switch expression(at: end + 1, depth: depth + 1) {
-    case .absent, .other: return .other
-    case .joined(let rest): return .joined([first] + rest)
-    case let next: return .joined([first, next])
-    }
-  }
-
-  /// Returns the call `String(format: …)` or `[NSString stringWithFormat:…]` that begins here, or `nil`.
-  private func format(at index: Int, _ depth: Int) -> Expression? {
-    let isSwift =
-      token(index)?.word == "String" && isSymbol("(", at: index + 1) && token(index + 2)?.word == "format"
-    let isObjectiveC = token(index)?.word == "NSString" && token(index + 1)?.word == "stringWithFormat"
-    guard isSwift || isObjectiveC else { return nil }
-    let start = index + (isSwift ? 4 : 3)
-    var arguments = [expression(at: start, depth: depth + 1)]
-    var level = 0
-    for current in start..<min(start + Self.listLimit, tokens.count) {
-      if ["(", "[", "{"].contains(where: { isSymbol($0, at: current) }) { level += 1 }
-      if [")", "]", "}"].contains(where: { isSymbol($0, at: current) }) {
-        level -= 1
-        if level < 0 { return .format(arguments[0], Array(arguments.dropFirst())) }
-      }
-      if level == 0, isSymbol(",", at: current) {
-        arguments.append(expression(at: current + 1, depth: depth + 1))
-      }
-    }
-    return nil
-  }
-
-  /// Returns the key with which an expression reads a dictionary: `list["Key"]`, `list?.object(forKey: "Key")`,
-  /// `[list objectForKey:@"Key"]`, or `nil` for any other expression, as for the user's defaults and the environment.
-  ///
-  /// The expression begins at `start`, and a dot joins its words up to `end`.
-  private func listKey(from start: Int, to end: Int) -> String? {
-    let stores: Set = ["UserDefaults", "NSUserDefaults", "standard", "defaults", "environment", "userInfo"]
-    guard !(start..<max(start, end)).contains(where: { stores.contains(token($0)?.word ?? "") }) else {
-      return nil
-    }
-    var place = end
-    while isSymbol("?", at: place) || isSymbol("!", at: place) { place += 1 }
-    if isSymbol(".", at: place) { place += 1 }
-    if isSymbol("[", at: place) {
-      let key = isSymbol("@", at: place + 1) ? place + 2 : place + 1
-      return isSymbol("]", at: key + 1) ? token(key)?.text : nil
-    }
-    let last = token(place)?.word ?? ""
-    let calls: Set = ["object", "value", "objectForKey", "valueForKey"]
-    let call = calls.contains(last) ? place : calls.contains(token(place - 1)?.word ?? "") ? place - 1 : nil
-    guard let call else { return nil }
-    // `(forKey: "Key"`, `:@"Key"`
-    return tokens[(call + 1)...].prefix(5).prefix { token in
-      token.text != nil || token.word == "forKey" || ["(", ":", "@"].contains { token.isSymbol($0) }
-    }.first { $0.text != nil }?.text
   }
 
   /// Returns the delegate whose method contains a position, or `nil` for any other method.

@@ -5,8 +5,9 @@ extension SourceScan {
   /// A value as written in code.
   indirect enum Expression: Hashable, Sendable {
     case text(String)
-    /// The last part of a name, such as `clientID` in `Constants.shared.clientID`.
-    case name(String)
+    /// The last part of a name, and the type to which it belongs, such as `clientID` of `Constants` in
+    /// `Constants.shared.clientID`.
+    case name(String, of: String? = nil)
     /// The last part of a name that is a member of a value, such as `clientID` in `settings.clientID`, which may be
     /// another one's.
     case member(String)
@@ -14,6 +15,8 @@ extension SourceScan {
     case infoKey(String)
     /// A key of a dictionary, which code may read from a property list of the app.
     case listKey(String)
+    /// A parameter of a function, as `function:label`, for which calls pass values, and its default value.
+    case parameter(String, usual: Expression)
     /// The name of a case in an enumeration, whose raw value is used.
     case rawValue(String)
     /// The parts of a concatenation.
@@ -24,6 +27,26 @@ extension SourceScan {
     case other
 
     var isKnown: Bool { self != .other }
+
+    /// Whether it is the name of something.
+    var isNamed: Bool {
+      switch self {
+      case .name, .member: true
+      default: false
+      }
+    }
+
+    /// Creates the expression of the words of a name, which dots join.
+    init(_ words: [String]) {
+      let own = ["self", "Self", "super"].contains(words.first ?? "") ? words.dropFirst() : words[...]
+      guard let name = own.last else {
+        self = .other
+        return
+      }
+      let isOfValue = own.count > 1 && own.first?.first?.isLowercase == true
+      self =
+        isOfValue ? .member(name) : .name(name, of: own.dropLast().last { $0.first?.isUppercase == true })
+    }
   }
 
   enum Key: Hashable {
@@ -31,15 +54,16 @@ extension SourceScan {
   }
 
   /// The scopes of a request: a list in the call, or the name of one.
-  enum Scopes: Hashable {
+  enum Scopes {
     case list(FoundList)
-    case name(String)
+    case name(Declaration)
   }
 
-  struct Use: Hashable {
+  struct Use {
     var key: Key
     var expression: Expression
     var place: FilePlace
+    var block: Int
     /// The class that creates the authority, if the value is an authority.
     var className: String?
   }

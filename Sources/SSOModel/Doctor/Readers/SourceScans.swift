@@ -67,10 +67,15 @@ final class SourceScans {
 extension SourceScan {
   /// Returns the names that represent values that are passed to the SDK, or which one of the given names represents.
   fileprivate func names(_ wanted: Set<String>) -> [String] {
-    let passed = wanted.flatMap { parameters[$0] ?? [] }.flatMap { arguments[$0] ?? [] }
-    let values = uses.map(\.expression) + wanted.compactMap { constants[$0]?.value } + passed.map(\.value)
-    let scopes = requests.compactMap { if case .name(let name) = $0 { name } else { nil } }
-    return scopes + values.flatMap(\.names)
+    let declared = wanted.flatMap { constants[$0] ?? [] }.map(\.value)
+    let values = uses.map(\.expression) + declared + declared.flatMap(passed)
+    let scopes = requests.compactMap { if case .name(let name) = $0 { name.value } else { nil } }
+    return (scopes + values).flatMap(\.names)
+  }
+
+  /// Returns the values that calls pass for a parameter.
+  private func passed(_ expression: SourceScan.Expression) -> [SourceScan.Expression] {
+    if case .parameter(let key, _) = expression { (arguments[key] ?? []).map(\.value) } else { [] }
   }
 }
 
@@ -78,21 +83,22 @@ extension SourceScan.Expression {
   /// The names in the expression, and in the interpolations of its texts.
   fileprivate var names: [String] {
     switch self {
-    case .name(let name), .member(let name), .rawValue(let name): [name]
-    case .text(let text): SourceScan.interpolations(in: text).compactMap(\.name)
+    case .name(let name, _), .member(let name), .rawValue(let name): [name]
+    case .text(let text): SourceScan.interpolations(in: text).flatMap { $0.name?.names ?? [] }
     case .joined(let parts): parts.flatMap(\.names)
     case .format(let format, let arguments): format.names + arguments.flatMap(\.names)
+    case .parameter(_, let usual): usual.names
     case .infoKey, .listKey, .absent, .other: []
     }
   }
 }
 
 extension SourceScan {
-  /// An interpolation in a text, with the last part of the name that it interpolates, or `nil` for any other code.
+  /// An interpolation in a text, with the name that it interpolates, or `nil` for any other code.
   struct Interpolation {
     var range: Range<String.Index>
     var code: Substring
-    var name: String?
+    var name: Expression?
   }
 
   /// Returns the interpolations in a text, in which they are written as `$(code)`.
@@ -103,9 +109,10 @@ extension SourceScan {
       let code = rest[start.upperBound..<end]
       let after = rest.index(after: end)
       let isName = code.allSatisfy { $0.isLetter || $0.isNumber || "_.!".contains($0) }
-      let last = code.split { ".!".contains($0) }.last.map(String.init)
+      let words = code.split { ".!".contains($0) }.map(String.init)
       found.append(
-        Interpolation(range: start.lowerBound..<after, code: code, name: isName ? last : nil))
+        Interpolation(
+          range: start.lowerBound..<after, code: code, name: isName ? Expression(words) : nil))
       rest = rest[after...]
     }
     return found
