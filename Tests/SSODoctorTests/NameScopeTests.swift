@@ -133,6 +133,39 @@ import Testing
     #expect(Self.source(["A.swift": other, "B.swift": longer]).scopes == [])
   }
 
+  /// The user gives a variable of a view its value, and other code an empty one.
+  @Test(arguments: [
+    "var clientID = \"\"", "@AppStorage(\"id\") private var clientID = \"abc\"", "let clientID = \"\"",
+  ])
+  func aVariableMayGetItsValueLater(_ line: String) {
+    let code = """
+      import MSAL
+      final class Account {
+        \(line)
+        func signIn() throws {
+          let config = MSALPublicClientApplicationConfig(clientId: clientID, redirectUri: nil, authority: nil)
+        }
+      }
+      """
+    #expect(Self.source(["A.swift": code]).clientID.found?.value == (line.hasPrefix("let") ? "" : nil))
+  }
+
+  /// A list of scopes may consist of names.
+  @Test func scopesMayBeNames() {
+    let code = """
+      import MSAL
+      enum Scope { static let mail = "Mail.Read"; static let host = "api://0a1b2c3d-1111-4222-8333-444455556666" }
+      func signIn() {
+        let parameters = MSALInteractiveTokenParameters(
+          scopes: [Scope.mail, "\\(Scope.host)/access"], webviewParameters: view)
+        let others = MSALSilentTokenParameters(scopes: [Scope.mail, chosen()], account: account)
+      }
+      """
+    #expect(
+      Self.source(["A.swift": code]).scopes.map(\.values)
+        == [["Mail.Read", "api://0a1b2c3d-1111-4222-8333-444455556666/access"]])
+  }
+
   /// More arguments than specifiers change nothing.
   @Test func aFormatIgnoresFurtherArguments() {
     let code = Self.configuration("String(format: \"msauth.%@://auth\", \"com.contoso.mail\", \"unused\")")

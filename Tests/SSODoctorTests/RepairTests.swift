@@ -34,6 +34,26 @@ import Testing
     #expect(mended == [mistake.rule] && left == [])
   }
 
+  /// A list may have all its strings on one line, or each string on several.
+  @Test(arguments: [
+    ("Mail/Info.plist", "msauthv3", "other"), ("Mail/Info.plist", "msauthv2", "MSAuthV2"),
+    ("Mail/Info.plist", "msauth.$(PRODUCT_BUNDLE_IDENTIFIER)", "MSAuth.$(PRODUCT_BUNDLE_IDENTIFIER)"),
+    ("Mail/Mail.entitlements", "com.microsoft.adalcache", "com.contoso.cache"),
+  ])
+  func aListIsMendedHoweverItIsWritten(_ file: String, _ old: String, _ new: String) throws {
+    let styles: [(String) -> String] = [
+      { $0.lines.map(\.trimmed).joined() },
+      { $0.replacing("</string>", with: "\n</string>").replacing("msauthv3\n", with: "msauthv3") },
+    ]
+    for style in styles {
+      var fixture = XcodeFixture()
+      fixture.replace(old, with: new, in: file)
+      fixture.files[file] = fixture.files[file].map(style)
+      let (mended, left) = try Self.mend(fixture.files)
+      #expect(!mended.isEmpty && left == [], "\(mended) \(left)")
+    }
+  }
+
   /// The lists are missing entirely.
   @Test func aMissingKeyIsAdded() throws {
     var fixture = XcodeFixture()

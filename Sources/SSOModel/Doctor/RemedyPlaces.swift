@@ -44,8 +44,10 @@ extension Diagnosis {
     switch change.prefix(while: \.isLetter) {
     case "clientID": return facts.clientID?.place
     case "teamID": return facts.teamID?.place
-    case "redirectURI": return facts.source?.redirectURI.place
-    case "authority", "authorityClass", "knownAuthorities": return facts.source?.authority.place
+    // Without a value in code, it belongs where the code creates the application object.
+    case "redirectURI": return facts.source?.redirectURI.place ?? facts.source?.clientID.place
+    case "authority", "authorityClass", "knownAuthorities":
+      return facts.source?.authority.place ?? facts.source?.clientID.place
     case "scopes": return placeOfScopes(of: facts.subject)
     case "keychainSharingGroup": return facts.source?.keychainGroup.place ?? facts.source?.clientID.place
     case "urlSchemes": return facts.urlSchemes?.place

@@ -21,7 +21,7 @@ package struct Repair: Hashable, Sendable {
     let renamed = Self.renaming(text, finding)
     guard
       let mended = renamed ?? Self.typing(text, with: fix, finding)
-        ?? Self.text(text, with: fix, finding.place),
+        ?? Self.text(text, with: fix, finding.place) ?? Self.element(text, with: fix, finding),
       mended != text,
       // A fix may have a placeholder for a value that only the developer knows.
       Self.isReadable(mended, finding.place.path)
@@ -216,6 +216,40 @@ package struct Repair: Hashable, Sendable {
       let end = text[start.upperBound..<range.upperBound].firstRange(of: "</string>")
     else { return nil }
     return text.replacing(start.lowerBound..<end.upperBound, with: fix)
+  }
+
+  /// The keys of the lists of strings that rules are about.
+  private static let listKeys: [DoctorRule: String] = [
+    .urlScheme: "CFBundleURLSchemes", .querySchemes: "LSApplicationQueriesSchemes",
+    .keychainGroup: "keychain-access-groups",
+  ]
+
+  /// Changes a list whose strings do not each have a line: replaces the string that resembles the new one, or adds the
+  /// new ones.
+  private static func element(_ text: String, with fix: String, _ finding: DoctorCheck) -> String? {
+    guard fix.hasPrefix("<string>"), let name = listKeys[finding.rule],
+      let line = text.range(ofLine: finding.place.line)
+    else { return nil }
+    let keys = text.rangesInMarkup(of: "<key>\(name)</key>").filter { $0.lowerBound <= line.upperBound }
+    let arrays = keys.compactMap { key -> Range<String.Index>? in
+      let rest = text[key.upperBound...]
+      guard let start = rest.firstIndex(of: "<"), rest[start...].hasPrefix("<array>"),
+        let end = rest[start...].firstRange(of: "</array>")
+      else { return nil }
+      return text.index(start, offsetBy: "<array>".count)..<end.lowerBound
+    }
+    let wanted = fix.dropFirst("<string>".count).dropLast("</string>".count).lowercased()
+    for array in arrays {
+      for start in text[array].ranges(of: "<string>") {
+        guard let end = text[start.upperBound..<array.upperBound].firstRange(of: "</string>") else {
+          continue
+        }
+        if text[start.upperBound..<end.lowerBound].trimmed.lowercased() == wanted {
+          return text.replacing(start.lowerBound..<end.upperBound, with: fix)
+        }
+      }
+    }
+    return arrays.last.map { text.appending(fix, toArray: $0.lowerBound) }
   }
 
   // MARK: AndroidManifest.xml

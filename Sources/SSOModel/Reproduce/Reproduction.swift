@@ -177,9 +177,13 @@ extension Reproduction {
     if evidence.failure.isEmpty, let text = lab.difference { return (.nearest, text) }
     // Do not say that a project without a mistake in its files fails in the SDK, because the lab may lack what its code
     // does.
-    if evidence.failure.isEmpty, lab.failure.number == nil, evidence.diagnosis?.findings.isEmpty == true {
+    if evidence.failure.isEmpty,
+      evidence.diagnosis.map({ evidence.isFree($0) || lab.failure.number == nil && $0.findings.isEmpty })
+        == true
+    {
       return (
-        .nearest, "doctor finds nothing in these files that fails, so the app may have what the lab's lacks"
+        .nearest,
+        "doctor finds nothing in these files that is certain to fail, so the app may have what the lab's lacks"
       )
     }
     if let error = evidence.failure.vagueCode {
@@ -210,6 +214,16 @@ extension Reproduction {
       name: "reproduction", title: title,
       note: verdict == .reproduced ? "Fails as the sources show." : "The nearest failure that the lab knows.",
       fix: changes.first.map { attempt.fix($0.attempt, title: $0.titles.joined(separator: " And then: ")) })
+  }
+}
+
+extension Evidence {
+  /// Returns whether the files show no certain mistake of the app, and no registration with which it is compared.
+  fileprivate func isFree(_ diagnosis: Diagnosis) -> Bool {
+    let own = app(in: diagnosis)?.subject
+    let others = Set(diagnosis.projectApps.map(\.subject).filter { $0 != own })
+    return diagnosis.registrations.isEmpty
+      && !diagnosis.findings.contains { $0.severity == .fails && !others.contains($0.subject) }
   }
 }
 

@@ -32,6 +32,8 @@ package struct AppleFacts: Hashable, Sendable {
   package var platform = Platform.iOS
   package var isExtension = false
   package var sdkVersion: String?
+  /// Whether the project names a commit of the SDK, whose version is not known.
+  var isOfCommit = false
   package var bundleID: Found<String>?
   package var teamID: Found<String>?
   package var displayName: String?
@@ -116,12 +118,14 @@ extension AppleFacts {
   private var version: MSALVersion? { sdk == .msal ? sdkVersion.flatMap(MSALVersion.init) : nil }
 
   /// Whether the SDK rejects an app without the broker's query schemes, as MSAL does since version 1.0.6.
-  var checksQuerySchemes: Bool { version.map { $0 >= MSALVersion(1, 0, 6) } ?? true }
+  var checksQuerySchemes: Bool { version.map { $0 >= MSALVersion(1, 0, 6) } ?? !isOfCommit }
 
   /// Whether the SDK rejects a redirect URI for which there is no broker, as MSAL does since version 2.
   ///
   /// Earlier versions open the browser instead.
-  var checksBrokerCapability: Bool { version.map { $0 >= MSALVersion(2, 0, 0) } ?? true }
+  var checksBrokerCapability: Bool {
+    version.map { $0 >= MSALVersion(2, 0, 0) } ?? !isOfCommit
+  }
 
   /// Whether the files of the app's platform show that it uses the library, and not only the wrapper's project.
   ///

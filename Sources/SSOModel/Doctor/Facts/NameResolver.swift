@@ -65,7 +65,18 @@ struct NameResolver {
       case .member(let name): declarations(of: name, owner: nil, isMember: true, scope)
       default: [Candidate]()
       }
-    return found.count == 1 ? found[0].declaration.list : nil
+    guard found.count == 1 else { return nil }
+    return found[0].declaration.list.flatMap { list($0, in: found[0].scan) }
+  }
+
+  /// Returns the strings of a list in a scan, or `nil` if one of them is not certain.
+  func list(_ list: SourceScan.List, in scan: Int) -> FoundList? {
+    let items = list.items.compactMap { item -> Found<String>? in
+      var left = Self.budget
+      let scope = Scope(scan: scan, block: item.block)
+      return resolve(item.value, at: item.place, scope, depth: 1, &left).found
+    }
+    return items.count == list.items.count ? FoundList(items, list.place) : nil
   }
 
   private func resolve(
@@ -133,7 +144,7 @@ struct NameResolver {
 
   // MARK: Declarations
 
-  /// Returns the declarations that a name may refer to, without those that only say that it exists.
+  /// Returns the declarations that a name may refer to, except declarations without a value if others have one.
   private func declarations(
     of name: String, owner: String?, isMember: Bool, _ scope: Scope
   ) -> [Candidate] {

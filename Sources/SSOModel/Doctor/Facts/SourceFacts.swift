@@ -57,6 +57,8 @@ package struct SourceFacts: Hashable, Sendable {
   var scopes: [FoundList] = []
   /// Whether code creates an application object of MSAL.
   package var makesApplication = false
+  /// Whether code has a class that stands in for MSAL's application object.
+  var replacesApplication = false
   /// Whether code uses classes that MSAL removed in version 0.2.
   package var isOutdated = false
   /// The place where code does not forward responses without a source application.
@@ -107,6 +109,7 @@ extension SourceFacts {
     // A delegate may pass the URL on to the method that calls the SDK.
     if hasIndirectCallback || !callbacks.isEmpty { callbacks += scans.flatMap(\.forwarders) }
     makesApplication = scans.contains(where: \.makesApplication)
+    replacesApplication = scans.contains(where: \.replacesApplication)
     isNativeAuth = !makesApplication && scans.contains(where: \.makesNativeApplication)
     noChallenges = scans.lazy.compactMap(\.noChallenges).first
     scopes = Self.scopes(of: scans, resolver)
@@ -117,7 +120,7 @@ extension SourceFacts {
     let lists = scans.enumerated().flatMap { index, scan in
       scan.requests.compactMap { request in
         switch request {
-        case .list(let list): list
+        case .list(let list): resolver.list(list, in: index)
         case .name(let name): resolver.list(name, in: index)
         }
       }
@@ -200,10 +203,17 @@ extension Found<String> {
   /// Returns whether the value has the form that a setting requires.
   fileprivate func hasForm(of key: SourceScan.Key) -> Bool {
     switch key {
-    case .clientID: [.valid, .empty].contains(ClientIDForm(value)) || Placeholders.contain(value)
+    case .clientID:
+      [.valid, .empty].contains(ClientIDForm(value)) || Placeholders.contain(value) || isAlmostGUID
     case .redirectURI, .authority, .knownAuthority: value.contains("://")
     case .keychainGroup, .brokerUse, .bypass, .tenantSubdomain: true
     }
+  }
+
+  /// Whether the value has only the characters of a GUID, and some of its hyphens, as after a mistake in copying.
+  private var isAlmostGUID: Bool {
+    let parts = value.trimmed.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.count > 2 && parts.allSatisfy { $0.count > 2 && $0.allSatisfy(\.isHexDigit) }
   }
 
   /// Returns whether the value is a path or a key that ends in a name, such as `app.config.clientId`.

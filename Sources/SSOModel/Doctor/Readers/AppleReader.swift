@@ -260,7 +260,7 @@ enum FolderAppReader {
     guard let text = try? ProjectFiles.text(note.place.path, limit: 1 << 20) else { return nil }
     var found: [Found<String>] = []
     for (index, line) in text.lines.enumerated() {
-      for start in ["PRODUCT_BUNDLE_IDENTIFIER:", "<ApplicationId>"] {
+      for start in ["PRODUCT_BUNDLE_IDENTIFIER:", "<ApplicationId>", "bundleId:"] {
         guard let range = line.firstRange(of: start) else { continue }
         let rest = line[range.upperBound...]
         let value = String(

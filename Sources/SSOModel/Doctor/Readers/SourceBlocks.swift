@@ -56,7 +56,7 @@ struct SourceBlocks {
 extension SourceScan {
   /// A value that a name represents in a block.
   struct Declaration: Hashable {
-    /// Where the name is visible.
+    /// The code that sees the name.
     enum Reach: Hashable {
       case block
       /// The member of another value, as in `settings.clientID = …`.
@@ -70,7 +70,13 @@ extension SourceScan {
     /// Whether the declaration has no value, which another statement assigns.
     var isUnset = false
     /// The list of strings that the name represents, if it is one.
-    var list: FoundList?
+    var list: List?
+  }
+
+  /// A list of strings, as code writes it.
+  struct List: Hashable {
+    var items: [Declaration]
+    var place: FilePlace
   }
 
   /// The maximum number of declarations of one name in a file.

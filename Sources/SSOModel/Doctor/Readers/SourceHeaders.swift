@@ -5,7 +5,9 @@ final class SourceHeaders {
   private static let sizeLimit = 256 << 10
   private static let headerLimit = 3_000
   private static let roundLimit = 8
-  private static let signs = ["<MSAL/", "@import MSAL", "\"MSAL.h\"", "<ADAL/", "@import ADAL", "\"ADAL.h\""]
+  private static let signs = [
+    "<MSAL/", "@import MSAL", "\"MSAL.h\"", "<ADAL/", "<ADALiOS/", "@import ADAL", "\"ADAL.h\"",
+  ]
 
   private let directory: String
   private var headers: [(path: String, data: Data)]?
@@ -40,6 +42,36 @@ final class SourceHeaders {
       return !own.isDisjoint(with: names)
         || code.contains { data in names.contains { Self.imports($0, in: data) } }
     }
+  }
+
+  /// Returns the headers that sources of Objective-C import, themselves or through other headers.
+  func imported(by sources: [String], named: [String]) -> [String] {
+    let code = sources.filter { SourceLanguage($0) == .objectiveC }
+    guard !code.isEmpty || !named.isEmpty else { return [] }
+    var open = Set(named.map(fileName))
+    for path in code {
+      open.formUnion((try? ProjectFiles.data(path, limit: 1 << 20)).map(Self.imports) ?? [])
+    }
+    let known = Set(sources)
+    var found: Set<String> = []
+    for _ in 0..<Self.roundLimit {
+      let more = all().filter { open.contains(fileName($0.path)) && !found.contains($0.path) }
+      guard !more.isEmpty else { break }
+      found.formUnion(more.map(\.path))
+      open = more.reduce(into: []) { $0.formUnion(Self.imports($1.data)) }
+    }
+    return found.subtracting(known).sorted()
+  }
+
+  /// Returns the names of the files that a file imports with quotation marks.
+  private static func imports(_ data: Data) -> Set<String> {
+    let lines = String(decoding: data, as: UTF8.self).lines.filter { $0.contains("#i") && $0.contains("\"") }
+    return Set(
+      lines.compactMap { line in
+        let parts = line.split(separator: "\"", omittingEmptySubsequences: false)
+        let isImport = ["#import", "#include"].contains(parts[0].trimmed)
+        return isImport && parts.count > 2 ? fileName(String(parts[1])) : nil
+      })
   }
 
   /// Returns the names of a header and of the headers that import it.

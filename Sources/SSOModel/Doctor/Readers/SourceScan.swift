@@ -5,6 +5,10 @@ struct SourceScan {
   private(set) var sdk: Found<SDKKind>?
   /// Whether the file contains `#if canImport(MSAL)`, so that the code is compiled only if the app links the library.
   private(set) var isConditional = false
+  /// The flag of the build without which the file does not use the library: `#if FLAG`.
+  private(set) var flag: String?
+  /// Whether the file declares a class that stands in for MSAL's application object, as tests do.
+  private(set) var replacesApplication = false
   private(set) var uses: [Use] = []
   /// The blocks in braces, which decide what a name represents.
   private(set) var blocks = SourceBlocks()
@@ -53,6 +57,8 @@ struct SourceScan {
   let tokens: [SourceToken]
   /// The parameters of functions, by the token with which the function's body begins.
   private var parameters: [Int: [(name: String, value: Expression)]] = [:]
+  /// The flag of each condition that is open, or `nil` for any other condition.
+  private var conditions: [String?] = []
 
   init(_ source: String, path: String) {
     self.path = path
@@ -62,6 +68,7 @@ struct SourceScan {
     for index in tokens.indices {
       if isSymbol("{", at: index) { openBlock(at: index) }
       if isSymbol("}", at: index) { blocks.close() }
+      if isSymbol("#", at: index) { takeCondition(at: index + 1) }
       if let word = tokens[index].word {
         take(word, at: index)
         if functions.contains(word), isSymbol("(", at: index + 1), token(index - 1)?.word != "func" {
@@ -89,7 +96,11 @@ struct SourceScan {
     case "main" where isSymbol("@", at: index - 1): takeMain(index)
     case "MSALPublicClientApplicationConfig", "initWithClientId", "acquireTokenWithResource", "acquireToken",
       "acquireTokenSilentWithResource", "MSALPublicClientApplication":
-      if word == "MSALPublicClientApplication", isCreation(at: index) { makesApplication = true }
+      if word == "MSALPublicClientApplication" {
+        if isCreation(at: index) { makesApplication = true }
+        let isSuper = isSymbol(":", at: index - 1) && ["class", "interface"].contains(token(index - 3)?.word)
+        if isSuper { replacesApplication = true }
+      }
       takeArguments(of: word, at: index)
     // Microsoft Quick Authentication makes MSAL's object from a client ID (AzureAD/quick-authentication-mobile,
     // `MSQASignInClient.m`).
@@ -326,7 +337,23 @@ struct SourceScan {
         String($0).replacing(".h", with: "")
       }
     let kind = SDKKind.allCases.first { $0.modules.contains(name ?? "") }
-    sdk = sdk ?? kind.map { Found($0, place(index)) }
+    guard sdk == nil, let kind else { return }
+    sdk = Found(kind, place(index))
+    flag = conditions.lazy.compactMap(\.self).last
+  }
+
+  /// Reads a directive of the compiler or the preprocessor, which begins or ends a condition.
+  private mutating func takeCondition(at index: Int) {
+    switch token(index)?.word {
+    case "if", "ifdef":
+      let isAlone = token(index + 2)?.line != token(index)?.line
+      conditions.append(isAlone ? token(index + 1)?.word : nil)
+    case "ifndef": conditions.append(nil)
+    case "else", "elseif", "elif":
+      if !conditions.isEmpty { conditions[conditions.count - 1] = nil }
+    case "endif": _ = conditions.popLast()
+    default: break
+    }
   }
 
   private mutating func takeMain(_ index: Int) {
@@ -442,18 +469,20 @@ struct SourceScan {
     }
   }
 
-  /// Returns the list of string literals that begins at a token, or `nil` for any other value.
-  private func list(at start: Int) -> FoundList? {
+  /// Returns the list of strings that begins at a token, or `nil` for any other value.
+  private func list(at start: Int) -> List? {
     let open = isSymbol("@", at: start) ? start + 1 : start
     guard isSymbol("[", at: open) else { return nil }
     let inner = tokens[(open + 1)...].prefix(Self.listLimit).prefix { !$0.isSymbol("]") }
-    guard isSymbol("]", at: inner.endIndex),
-      inner.allSatisfy({ $0.text.map { !$0.contains("$(") } ?? ($0.isSymbol(",") || $0.isSymbol("@")) })
-    else { return nil }
     // `["…"] + others`
-    guard !isSymbol("+", at: inner.endIndex + 1), !isSymbol(".", at: inner.endIndex + 1) else { return nil }
-    let items = inner.compactMap { token in token.text.map { Found($0, FilePlace(path, line: token.line)) } }
-    return items.isEmpty ? nil : FoundList(items, place(open))
+    guard isSymbol("]", at: inner.endIndex),
+      !["+", ".", "["].contains(where: { isSymbol($0, at: inner.endIndex + 1) })
+    else { return nil }
+    let starts = [open + 1] + inner.indices.filter { isSymbol(",", at: $0) }.map { $0 + 1 }
+    let items = starts.filter { $0 < inner.endIndex }.map { start in
+      Declaration(value: expression(at: start), place: place(start), block: blocks.current)
+    }
+    return items.isEmpty || !items.allSatisfy(\.value.isKnown) ? nil : List(items: items, place: place(open))
   }
 
   private mutating func takeConstant(_ word: String, value: Int, at index: Int) {
@@ -462,22 +491,37 @@ struct SourceScan {
       if let text = token(value)?.text { rawValues[word, default: []].append(Found(text, place(value))) }
       return
     }
-    let expression = expression(at: value)
+    var expression = expression(at: value)
     guard ![.name(word), .member(word)].contains(expression) else { return }
+    if isSymbol("=", at: value - 1), isChangedByOthers(index, expression) { expression = .other }
     let isOfOther = isSymbol(".", at: index - 1) && !["self", "Self"].contains(token(index - 2)?.word)
     let isOfFile = isOfOther || token(index - 1)?.word == "define"
-    let block = isOfFile ? SourceBlocks.file : beginsStatement(index) ? assigned(word) : blocks.current
+    let block =
+      isOfFile
+      ? SourceBlocks.file
+      : beginsStatement(index)
+        ? assigned(word, isOfSelf: isSymbol(".", at: index - 1)) : blocks.current
     add(
       Declaration(
         value: expression, place: place(index), block: block,
         reach: isOfOther ? .otherMember : .block, list: list(at: value)), to: word)
   }
 
+  /// Returns whether other code gives a variable its value: `var clientID = ""`, `@AppStorage("id") var clientID = "…"`.
+  private func isChangedByOthers(_ index: Int, _ value: Expression) -> Bool {
+    guard token(index - 1)?.word == "var" else { return false }
+    let wrappers: Set = ["State", "AppStorage", "SceneStorage", "Binding"]
+    return value == .text("")
+      || (max(0, index - 8)..<index).contains {
+        isSymbol("@", at: $0) && wrappers.contains(token($0 + 1)?.word ?? "")
+      }
+  }
+
   /// Returns the block of the variable or the property to which a statement assigns a value.
-  private func assigned(_ name: String) -> Int {
+  private func assigned(_ name: String, isOfSelf: Bool) -> Int {
     let declared = Set((constants[name] ?? []).filter { $0.reach == .block }.map(\.block))
-    return blocks.chain(of: blocks.current).first(where: declared.contains)
-      ?? blocks.type(around: blocks.current)
+    let outer = isOfSelf ? nil : blocks.chain(of: blocks.current).first(where: declared.contains)
+    return outer ?? blocks.type(around: blocks.current)
   }
 
   private static let propertyLimit = 60

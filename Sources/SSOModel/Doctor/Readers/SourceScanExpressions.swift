@@ -63,7 +63,8 @@ extension SourceScan {
   /// Returns an expression with what a plus sign adds to it, if one follows.
   private func joined(_ first: Expression, before end: Int, _ depth: Int) -> Expression {
     guard isSymbol("+", at: end) else {
-      guard case .text = first, isLiteralContinued(at: end) else { return first }
+      let isText = if case .text = first { true } else { false }
+      guard isLiteralContinued(at: end, afterText: isText) else { return first }
       let next = expression(at: end, depth: depth + 1)
       return next.isKnown ? .joined([first, next]) : .other
     }
@@ -76,11 +77,12 @@ extension SourceScan {
   }
 
   /// Returns whether a literal of Objective-C goes on here, with another literal or a macro: `@"…" @"…"`, `@"…" kHost`.
-  private func isLiteralContinued(at index: Int) -> Bool {
+  private func isLiteralContinued(at index: Int, afterText: Bool) -> Bool {
     guard language == .objectiveC else { return false }
     let next = isSymbol("@", at: index) ? index + 1 : index
     if token(next)?.text != nil { return true }
-    return token(next)?.word != nil && next == index && token(index)?.line == token(index - 1)?.line
+    return afterText && token(next)?.word != nil && next == index
+      && token(index)?.line == token(index - 1)?.line
       && !isSymbol(":", at: index + 1)
   }
 

@@ -55,7 +55,7 @@ extension SourceScan {
 
   /// The scopes of a request: a list in the call, or the name of one.
   enum Scopes {
-    case list(FoundList)
+    case list(List)
     case name(Declaration)
   }
 

@@ -69,8 +69,14 @@ extension SourceScan {
   fileprivate func names(_ wanted: Set<String>) -> [String] {
     let declared = wanted.flatMap { constants[$0] ?? [] }.map(\.value)
     let values = uses.map(\.expression) + declared + declared.flatMap(passed)
-    let scopes = requests.compactMap { if case .name(let name) = $0 { name.value } else { nil } }
-    return (scopes + values).flatMap(\.names)
+    let lists = (wanted.flatMap { constants[$0] ?? [] }).flatMap { $0.list?.items.map(\.value) ?? [] }
+    let scopes = requests.flatMap { request in
+      switch request {
+      case .list(let list): list.items.map(\.value)
+      case .name(let name): [name.value]
+      }
+    }
+    return (scopes + lists + values).flatMap(\.names)
   }
 
   /// Returns the values that calls pass for a parameter.

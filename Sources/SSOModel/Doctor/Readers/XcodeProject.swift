@@ -23,6 +23,8 @@ package struct XcodeProject {
   /// The path of `project.pbxproj`.
   package let path: String
   package let targets: [Target]
+  /// The folders of the Swift packages that the project names by their path.
+  let localPackages: [String]
 
   /// - Parameter bundle: The path of the `.xcodeproj`.
   /// - Throws: `ReadingError` if `project.pbxproj` cannot be read or is not a property list.
@@ -42,6 +44,7 @@ package struct XcodeProject {
       objects: Dictionary(objects.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first }))
     reading.findFiles(of: project)
     targets = reading.targets(of: project)
+    localPackages = reading.localPackages
   }
 }
 
@@ -58,6 +61,11 @@ private struct ProjectReading {
 
   /// The maximum number of synchronised folders to search.
   private static let folderLimit = 100
+
+  var localPackages: [String] {
+    objects.values.filter { $0["isa"]?.string == "XCLocalSwiftPackageReference" }
+      .compactMap { $0["relativePath"]?.string }.map { simplified(directory + "/" + $0) }.sorted()
+  }
 
   func targets(of key: String) -> [XcodeProject.Target] {
     guard let project = objects[key] else { return [] }
@@ -142,6 +150,11 @@ private struct ProjectReading {
       var levels = [own]
       if let base = configuration["baseConfigurationReference"]?.string, let file = files[base]?.first {
         levels.append(ConfigurationFile.read(file))
+      } else if let anchor = configuration["baseConfigurationReferenceAnchor"]?.string.flatMap({ folders[$0] }
+      ),
+        let file = configuration["baseConfigurationReferenceRelativePath"]?.string
+      {
+        levels.append(ConfigurationFile.read(simplified(anchor + "/" + file)))
       }
       return (name: configuration["name"]?.string ?? "?", levels: levels)
     }

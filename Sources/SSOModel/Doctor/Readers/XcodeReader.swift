@@ -23,6 +23,7 @@ struct XcodeReader {
   private(set) var unread: [UnreadFile] = []
   private let scans = SourceScans(limit: XcodeReader.sourceLimit)
   private let headers: SourceHeaders
+  private let packages: LocalPackages
 
   /// - Parameters:
   ///   - bundle: The path of the `.xcodeproj`.
@@ -40,6 +41,7 @@ struct XcodeReader {
       ?? dart.flatMap { $0.configuration(of: wrapper?.library?.value ?? "") }
     isOfUserFlow = dart?.isOfUserFlow ?? false
     project = try XcodeProject(bundle)
+    packages = LocalPackages(folder(of: bundle), named: project.localPackages)
     versions = PackageVersions.read(beside: bundle)
     let settings = project.targets.flatMap(\.configurations).map(\.settings)
     namedEntitlements = Set(
@@ -66,9 +68,10 @@ struct XcodeReader {
       target.configurations.compactMap { $0.settings.value(key)?.value }
     }
     let compiled = target.sources.filter(SourceLanguage.isSource)
-    let own = compiled + headers.used(by: compiled, named: named).filter { !compiled.contains($0) }
+    let (packaged, needsMSAL) = target.isApplication ? packages.used(by: target.libraries) : ([], false)
+    var own = compiled + headers.used(by: compiled, named: named).filter { !compiled.contains($0) } + packaged
     // An app may leave the sign-in to a framework of the project, so also scan the sources that belong to no app.
-    let links = !target.libraries.isDisjoint(with: Self.products)
+    let links = needsMSAL || !target.libraries.isDisjoint(with: Self.products)
     var sources = scans.scans(of: own)
     if sources.allSatisfy({ $0.sdk == nil }), links {
       let apps = project.targets.filter { $0.isApplication || $0.isExtension }
@@ -76,14 +79,18 @@ struct XcodeReader {
       let shared = project.targets.flatMap(\.sources).filter {
         SourceLanguage.isSource($0) && !foreign.contains($0)
       }
-      sources = scans.scans(of: own + shared)
+      own += shared
+      sources = scans.scans(of: own)
     }
     let isUsed = sources.contains { scan in
-      scan.sdk.map { !scan.isConditional || links || versions[$0.value] != nil } ?? false
+      guard links || target.defines(scan.flag) else { return false }
+      return scan.sdk.map { !scan.isConditional || links || versions[$0.value] != nil } ?? false
     }
     guard isUsed || library != nil && target.isApplication, !isForOtherDevices(target) else {
       return readSandbox(target)
     }
+    // The values that names represent may be in headers.
+    sources = scans.scans(of: own + headers.imported(by: own, named: named))
     var first: AppleFacts?
     for configuration in target.configurations {
       var facts = read(target, configuration.settings, sources)
@@ -182,7 +189,9 @@ struct XcodeReader {
       }
     }
     reader.facts.source = source
-    reader.facts.sdkVersion = reader.facts.sdk.flatMap { versions[$0] }
+    let version = reader.facts.sdk.flatMap { versions[$0] }
+    reader.facts.sdkVersion = version.flatMap { $0.contains(".") ? $0 : nil }
+    reader.facts.isOfCommit = version != nil && reader.facts.sdkVersion == nil
     reader.facts.usesScenes = reader.facts.usesScenes ?? source.swiftUIApp
     for file in reader.unread where !unread.contains(file) { unread.append(file) }
     return reader.facts
@@ -260,15 +269,27 @@ extension AppleFacts.Entitlements {
   fileprivate var isNamed: Bool { if case .none = self { false } else { true } }
 }
 
+extension XcodeProject.Target {
+  /// Returns whether a build defines a flag, as for `#if FLAG`; without a flag, nothing has to be defined.
+  fileprivate func defines(_ flag: String?) -> Bool {
+    guard let flag else { return true }
+    let keys = ["SWIFT_ACTIVE_COMPILATION_CONDITIONS", "OTHER_SWIFT_FLAGS", "GCC_PREPROCESSOR_DEFINITIONS"]
+    return configurations.contains { _, settings in
+      keys.contains { settings.value($0)?.value.contains(flag) == true }
+    }
+  }
+}
+
 /// A reader of the versions of MSAL and ADAL in a project's lock files.
 enum PackageVersions {
   static func read(beside bundle: String) -> [SDKKind: String] {
     let base = folder(of: bundle)
     var versions: [SDKKind: String] = [:]
-    let resolved = [
-      bundle + "/project.xcworkspace/xcshareddata/swiftpm/Package.resolved", base + "/Package.resolved",
-    ]
-    for path in resolved {
+    let workspaces = ProjectFiles(base).folders(depth: 1).filter { $0.hasSuffix(".xcworkspace") }
+    let resolved =
+      ([bundle + "/project.xcworkspace"] + workspaces).map { $0 + "/xcshareddata/swiftpm/Package.resolved" }
+      + [base + "/Package.resolved"]
+    for path in resolved where versions[.msal] == nil {
       guard let data = try? ProjectFiles.data(path, limit: 1 << 20),
         let document = try? JSONParser.parse(data)
       else { continue }
@@ -278,6 +299,11 @@ enum PackageVersions {
           versions[.msal] = pin["state"]?["version"]?.string
         }
       }
+    }
+    // `github "AzureAD/microsoft-authentication-library-for-objc" "1.1.5"`, or a commit
+    let carts = (try? ProjectFiles.text(base + "/Cartfile.resolved", limit: 1 << 20)) ?? ""
+    for line in carts.lines where line.contains("/microsoft-authentication-library-for-objc\"") {
+      versions[.msal] = versions[.msal] ?? line.split(separator: "\"").last.map(String.init)
     }
     let pods = (try? ProjectFiles.text(base + "/Podfile.lock", limit: 1 << 20)) ?? ""
     for line in pods.lines {
@@ -326,7 +352,10 @@ package struct BuildSettings: Hashable, Sendable {
   private func raw(_ key: String, from start: Int) -> (level: Int, found: Found<String>)? {
     for (level, settings) in levels.enumerated().dropFirst(start) {
       if let found = settings[key] { return (level, found) }
-      let conditional = settings.keys.filter { $0.hasPrefix(key + "[") }.min()
+      let own = "config=\(builtIn["CONFIGURATION"] ?? "")]"
+      let conditional = settings.keys.filter {
+        $0.hasPrefix(key + "[") && (!$0.contains("config=") || $0.hasSuffix(own))
+      }.min()
       if let conditional, let found = settings[conditional] { return (level, found) }
     }
     return nil
@@ -363,7 +392,8 @@ package struct BuildSettings: Hashable, Sendable {
   ) -> String? {
     left -= 1
     let parts = variable.split(separator: ":", maxSplits: 1).map(String.init)
-    guard let name = parts.first else { return nil }
+    // `https:/$()/…`: in an xcconfig file, two slashes begin a comment.
+    guard let name = parts.first else { return "" }
     let isInherited = name == "inherited"
     let wanted = isInherited ? key : name
     let start = isInherited || name == key ? level + 1 : 0

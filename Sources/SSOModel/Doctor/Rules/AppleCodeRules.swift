@@ -29,6 +29,27 @@ extension AppleRules {
       fix: "tenantSubdomain: \"\(label)\"")
   }
 
+  /// Returns the findings of misspelt keys that no other finding is about.
+  ///
+  /// Whether the app needs the key may depend on code that was not read, or on the kind of its authority.
+  func misspeltChecks(beside others: [DoctorCheck]) -> [DoctorCheck] {
+    let rules: [(key: String, rule: DoctorRule)] = [
+      ("CFBundleURLTypes", .urlScheme), ("CFBundleURLSchemes", .urlScheme),
+      ("LSApplicationQueriesSchemes", .querySchemes), ("keychain-access-groups", .keychainGroup),
+    ]
+    return rules.compactMap { key, rule in
+      guard let misspelt = facts.misspelt[key],
+        !others.contains(where: { $0.hasFailed && $0.rule == rule })
+      else { return nil }
+      let spelling = Check(
+        "the system knows the key", expected: key, found: misspelt.written.value, false,
+        source: "real-apps.md §2")
+      return respelt(
+        check(
+          rule, spelling, misspelt.mistake, at: misspelt.written.place, severity: .worksInSomeCases), key)
+    }
+  }
+
   /// The finding of C# code that lets MSAL.NET call the broker and does not hand back the URL of the answer.
   ///
   /// Source: microsoft-authentication-library-for-dotnet, `Platforms/iOS/AuthenticationContinuationHelper.cs`.

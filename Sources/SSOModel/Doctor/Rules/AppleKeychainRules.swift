@@ -31,7 +31,8 @@ extension AppleRules {
         let mistake = unused == nil ? "The app has no entitlements" : "The entitlements file is not used"
         return [
           self.check(
-            .keychainGroup, check, mistake, at: place, severity: isOnlyNamed ? .worksInSomeCases : .fails,
+            .keychainGroup, check, mistake, at: place,
+            severity: isOnlyNamed || isOfKotlin ? .worksInSomeCases : .fails,
             error,
             fix: fix)
         ]
@@ -51,7 +52,7 @@ extension AppleRules {
         respelt(
           self.check(
             .keychainGroup, check, "The entitlements lack the SDK's keychain group", at: list?.place ?? place,
-            severity: mayHaveChosen(list) || isOnlyNamed ? .worksInSomeCases : .fails, error,
+            severity: mayHaveChosen(list) || isOnlyNamed || isOfKotlin ? .worksInSomeCases : .fails, error,
             fix: Self.arrayLines("keychain-access-groups", [wanted], isThere: list != nil)),
           "keychain-access-groups")
       ].map { check in
@@ -83,6 +84,9 @@ extension AppleRules {
     guard let source = facts.source, facts.library == nil, facts.sdk == .msal else { return false }
     return !source.makesApplication && !source.isNativeAuth && source.clientID == .absent
   }
+
+  /// Whether Kotlin that is not read sets up MSAL, which may use the app's own group.
+  private var isOfKotlin: Bool { facts.library?.value == "MSAL" && facts.source?.makesApplication != true }
 
   /// Whether the app's code, which was not read, may let the SDK use one of these groups in place of the default.
   private func mayHaveChosen(_ groups: FoundList?) -> Bool {

@@ -33,8 +33,9 @@ struct AppleRules {
     if isReady(facts.bundleID) { checks += keychainChecks(app) + callbackChecks(app) }
     if isReady(source?.authority.found) { checks += authorityChecks(app) }
     checks += teamChecks(app) + networkChecks + codeChecks(app)
+    checks += misspeltChecks(beside: checks)
     if isFilled { checks += RegistrationRules(app, facts, subject: subject, registrations).checks() }
-    guard !facts.isSetUp else { return checks }
+    guard !facts.isSetUp || source?.replacesApplication == true else { return checks }
     // The template's sandbox says nothing about an app that nobody has set up.
     return checks.filter { $0.rule != .macNetwork }.map(\.asQuestion)
   }
@@ -155,16 +156,6 @@ struct AppleRules {
       !$0.value.contains("intunemam") && !Placeholders.contain($0.value)
     }
     let misspelt = items.first { isMisspelt($0.value, bundleID: bundleID) }
-    let keys = ["CFBundleURLTypes", "CFBundleURLSchemes"]
-    if items.isEmpty, keys.contains(where: { facts.misspelt[$0] != nil }) {
-      let missing = Check(
-        "the scheme for the broker is registered", expected: wanted, found: "no schemes", false,
-        source: "real-apps.md §2")
-      return respelt(
-        check(
-          .urlScheme, missing, "CFBundleURLTypes lacks the redirect scheme", at: facts.urlSchemes?.place,
-          severity: .worksInSomeCases), keys[0], keys[1])
-    }
     let foreign = facts.library == nil ? nil : items.first { $0.value.hasPrefix("msauth.") }
     guard let found = misspelt ?? foreign, facts.urlSchemes?.values.contains(wanted) == false else {
       return nil
@@ -260,7 +251,7 @@ struct AppleRules {
           fix: Self.schemeLines(scheme, isListed: similar != nil)), "CFBundleURLTypes", "CFBundleURLSchemes")
     case .brokerCapable:
       return check(
-        capabilityRule(app), condition.check, capabilityMistake(app), at: redirect,
+        capabilityRule(app), condition.check, capabilityMistake(app), at: redirect ?? code,
         severity: facts.checksBrokerCapability ? brokerSeverity : .worksInSomeCases,
         facts.checksBrokerCapability ? printed ?? condition.error : nil, fix: uri)
     case .querySchemes:
@@ -383,8 +374,11 @@ extension AppleRules {
       source.delegates.first { $0.value == wanted }?.place
       ?? source.delegateClasses.first { $0.value == wanted }?.place
       ?? (app.usesScenes ? source.swiftUIApp : nil) ?? source.callbacks.first?.place ?? source.sdk?.place
+    // Earlier versions take a redirect URI without a broker.
+    let mayHaveNone = facts.hasUnknownRedirect && !facts.checksBrokerCapability
     let isHidden =
       facts.library != nil || source.hasIndirectCallback || facts.isBareFolder && source.hasNoEntry
+      || mayHaveNone
     let forwarding = self.check(
       .callback, check, mistake, at: place, severity: isHidden ? .worksInSomeCases : brokerSeverity, error,
       fix: callbackLines(app, at: place))
@@ -467,13 +461,13 @@ extension AppleRules {
   /// The check that a B2C authority has a policy, without which the tenant's own pages answer.
   private func policyCheck(_ made: SourceFacts.TypedAuthority) -> DoctorCheck? {
     guard let parts = URLParts(made.url.value) else { return nil }
-    let segments = parts.path.split(separator: "/").count
-    let isAzureAD = PublicCloud.aliases.contains(parts.host.lowercased())
+    let path = parts.path.split(separator: "/")
+    let isLong = PublicCloud.aliases.contains(parts.host.lowercased()) || path.first?.lowercased() == "tfp"
     return check(
       .authority,
       Check(
         "a B2C authority has a tenant and a policy", expected: "https://<host>/tfp/<tenant>/<policy>",
-        found: made.url.value, segments >= (isAzureAD ? 3 : 2), source: "interactive-call.md §4"),
+        found: made.url.value, path.count >= (isLong ? 3 : 2), source: "interactive-call.md §4"),
       "The B2C authority lacks its tenant or policy", at: made.url.place, severity: .worksInSomeCases,
       fix: "https://<tenant>.b2clogin.com/tfp/<tenant>.onmicrosoft.com/<policy>")
   }
