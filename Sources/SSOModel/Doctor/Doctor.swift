@@ -319,6 +319,7 @@ package struct Doctor {
     let bundleIDs = diagnosis.apple.compactMap { $0.bundleID?.value }
     for profile in diagnosis.profiles { diagnosis.checks += profile.checks(of: bundleIDs) }
     diagnosis.removeRepetitions()
+    for index in diagnosis.android.indices { diagnosis.android[index].takeFailure(diagnosis.checks) }
   }
 }
 

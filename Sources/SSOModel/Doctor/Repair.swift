@@ -20,7 +20,7 @@ package struct Repair: Hashable, Sendable {
     let text = before.lines.joined(separator: "\n")
     let renamed = Self.renaming(text, finding)
     guard
-      let mended = renamed ?? Self.typing(text, with: fix, finding)
+      let mended = renamed ?? Self.defaulting(text, finding) ?? Self.exchanging(text, with: fix, finding)
         ?? Self.text(text, with: fix, finding.place) ?? Self.element(text, with: fix, finding),
       mended != text,
       // A fix may have a placeholder for a value that only the developer knows.
@@ -157,14 +157,62 @@ package struct Repair: Hashable, Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// Replaces a type that MSAL for Android does not know, if the file has it once, or returns `nil`.
-  private static func typing(_ text: String, with fix: String, _ finding: DoctorCheck) -> String? {
-    guard fix.hasPrefix("\"type\": "), finding.place.path.hasSuffix(".json") else { return nil }
+  /// Replaces a type that MSAL for Android does not know, or an address, if the file has it once, or returns `nil`.
+  private static func exchanging(_ text: String, with fix: String, _ finding: DoctorCheck) -> String? {
+    let name = ["\"type\"", "\"authority_url\""].first { fix.hasPrefix($0 + ": ") }
+    guard let name, finding.place.path.hasSuffix(".json") else { return nil }
     let values = text.ranges(of: "\"\(finding.check.found)\"")
-    guard values.count == 1, let key = text[..<values[0].lowerBound].ranges(of: "\"type\"").last,
+    guard values.count == 1, let key = text[..<values[0].lowerBound].ranges(of: name).last,
       text[key.upperBound..<values[0].lowerBound].allSatisfy({ " :\t".contains($0) })
     else { return nil }
     return text.replacing(key.lowerBound..<values[0].upperBound, with: fix)
+  }
+
+  /// Makes the first authority the default if none is, or no other if several are, or returns `nil` for other findings.
+  private static func defaulting(_ text: String, _ finding: DoctorCheck) -> String? {
+    guard finding.rule == .defaultAuthority else { return nil }
+    var entries = entries(of: text)
+    func value(_ entry: Range<String.Index>) -> Range<String.Index>? {
+      text[entry].firstRange(of: "\"default\"").flatMap { key in
+        let word = text[key.upperBound..<entry.upperBound].drop { " :\t".contains($0) }.prefix(
+          while: \.isLetter)
+        return word.isEmpty ? nil : word.startIndex..<word.endIndex
+      }
+    }
+    guard let chosen = entries.first(where: { value($0).map { text[$0] == "true" } ?? false }) else {
+      guard let first = entries.first else { return nil }
+      if let own = value(first) { return text.replacing(own, with: "true") }
+      let next = text.index(after: first.lowerBound)
+      return text.inserting("\"default\": true,", afterArray: next)
+    }
+    entries.removeAll { $0.lowerBound <= chosen.lowerBound }
+    return entries.reversed().reduce(text) { text, entry in
+      value(entry).map { text.replacing($0, with: "false") } ?? text
+    }
+  }
+
+  /// Returns the ranges of the objects in the list of authorities.
+  private static func entries(of text: String) -> [Range<String.Index>] {
+    guard let key = text.firstRange(of: "\"authorities\""),
+      let open = text[key.upperBound...].firstIndex(of: "[")
+    else { return [] }
+    var found: [Range<String.Index>] = []
+    var (depth, start, isQuoted) = (0, open, false)
+    for index in text[open...].indices.dropFirst() {
+      let character = text[index]
+      if character == "\"" { isQuoted.toggle() }
+      guard !isQuoted else { continue }
+      if character == "{" {
+        if depth == 0 { start = index }
+        depth += 1
+      } else if character == "}" {
+        depth -= 1
+        if depth == 0 { found.append(start..<text.index(after: index)) }
+      } else if character == "]", depth == 0 {
+        break
+      }
+    }
+    return found
   }
 
   // MARK: Property lists

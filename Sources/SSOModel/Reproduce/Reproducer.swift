@@ -125,6 +125,8 @@ package struct Reproducer {
     }.map(\.element)
   }
 
+  private static let illegalArgument = "IllegalArgumentException"
+
   /// The failures of the project as it is, beginning with the failures that do not depend on an unread value.
   private var projectCandidates: [Candidate] {
     let setting = appSetting.taking(appSetting.unread)
@@ -134,8 +136,13 @@ package struct Reproducer {
       let seen = evidence.codesOfFindings
       known = failures(of: appSetting).filter { !seen.isDisjoint(with: $0.failure.codes) }
     }
-    // What only the doctor checks in a configuration fails as the doctor says.
-    if known.isEmpty, let refused = setting.refusingConfiguration(evidence) { known = failures(of: refused) }
+    // What only the doctor checks in a configuration fails as the doctor says, and before MSAL looks at the manifest.
+    let isFirst =
+      evidence.failure.isEmpty && evidence.configurationFinding?.refusal?.code == Self.illegalArgument
+      && !known.contains { $0.failure.domain == Self.illegalArgument }
+    if known.isEmpty || isFirst, let refused = setting.refusingConfiguration(evidence) {
+      known = failures(of: refused)
+    }
     if known.isEmpty, let (signed, place) = setting.signedByProject(evidence) {
       known = failures(of: signed) { _ in
         "only builds that are signed with the keystore in \(place) fail so, and others may have the hash"

@@ -113,6 +113,8 @@ package struct AndroidFacts: Hashable, Sendable {
   package var isExported: Bool?
   package var filters: [Filter] = []
   package var configurations: [Configuration] = []
+  /// The path of the only configuration with an error.
+  private(set) var failingConfiguration: String?
   /// Whether MSAL uses the broker if a configuration does not say: MSAL's own default, or that of an app resource that
   /// replaces it.
   var usesBrokerByDefault = true
@@ -138,6 +140,8 @@ package struct AndroidFacts: Hashable, Sendable {
   var lackingContinuation: FilePlace?
   /// The redirect URIs that C# code passes to MSAL.NET, or an empty array for an app with MSAL for Android.
   var redirectsOfDotNet: [Found<String>] = []
+  /// The authorities that C# code passes to MSAL.NET.
+  var authoritiesOfDotNet: [Found<String>] = []
   /// The client IDs that C# code passes to MSAL.NET.
   var clientIDsOfDotNet: [Found<String>] = []
   /// Whether C# code lets MSAL.NET sign in without the activity: through the broker, or in the embedded web view.
@@ -336,10 +340,29 @@ extension AndroidFacts {
     let used = configurations.filter { !isLeftOver($0) }
     let present = (used.isEmpty ? configurations : used).filter { $0.clientID?.value.isEmpty == false }
     let filled = present.filter { !$0.isOfUserFlow } + present.filter(\.isOfUserFlow)
-    let own = filled.first { configuration in
+    let own = filled.filter { configuration in
       configuration.redirectURI.flatMap { URLParts($0.value)?.authority } == packageName?.value
     }
-    return own ?? filled.first ?? configurations.first
+    // Only the call shows which one the app uses, so a filter that does not take its redirect URI is not decisive.
+    func isTaken(_ configuration: Configuration) -> Bool {
+      configuration.redirectURI.flatMap { URLParts($0.value) }.map { takes($0, of: configuration) != false }
+        ?? false
+    }
+    let failing = configurations.first { $0.path == failingConfiguration }.flatMap { isTaken($0) ? $0 : nil }
+    return failing ?? own.first(where: isTaken) ?? own.first ?? filled.first(where: isTaken) ?? filled.first
+      ?? configurations.first
+  }
+
+  /// Records the configuration with an error, if there is only one such file, and the lab's app would have another one.
+  mutating func takeFailure(_ checks: [DoctorCheck]) {
+    let errors = checks.filter { check in
+      check.subject == name && check.hasFailed && check.severity == .fails && check.refusal != nil
+    }
+    let paths = Set(errors.map(\.place.path))
+    guard paths.count == 1, let path = paths.first, configurations.contains(where: { $0.path == path }) else {
+      return
+    }
+    failingConfiguration = path
   }
 
   /// The base64-encoded SHA-1 hash of the signing certificate, from the APK's signature, or the keystore with which the
@@ -424,9 +447,9 @@ extension AndroidFacts.Configuration {
 
   /// The URL of the default authority, or else of the first one, or `nil` if the configuration does not specify a URL
   /// or a known audience.
-  fileprivate var authority: String? {
+  var authority: String? {
     guard let chosen = authorities.first(where: \.isDefault) ?? authorities.first else { return nil }
-    if let url = chosen.url { return url }
+    if let url = chosen.url { return chosen.type == "AAD" ? Self.address(ofAAD: url) : url }
     let usual: [String: String?] = [
       "AzureADandPersonalMicrosoftAccount": "common", "AzureADMultipleOrgs": "organizations",
       "PersonalMicrosoftAccount": "consumers", "AzureADMyOrg": nil,
@@ -436,5 +459,15 @@ extension AndroidFacts.Configuration {
     // `AzureActiveDirectoryAudience`).
     let tenant = chosen.tenant.flatMap { $0.isEmpty ? nil : $0 } ?? path
     return tenant.map { "https://\(PublicCloud.preferredNetwork)/" + $0 }
+  }
+
+  /// Returns what MSAL makes of an address of Entra: the last part of its path is the tenant.
+  ///
+  /// Source: microsoft-authentication-library-common-for-android, `AuthorityDeserializer.java`.
+  private static func address(ofAAD url: String) -> String {
+    guard let parts = URLParts(url), PublicCloud.aliases.contains(parts.host.lowercased()),
+      let tenant = parts.path.split(separator: "/").last
+    else { return url }
+    return "\(parts.scheme)://\(parts.authority)/\(tenant)"
   }
 }

@@ -50,6 +50,7 @@ struct DotNetAndroidReader {
     facts.usage = builder
     facts.manifest = builder
     (facts.redirectsOfDotNet, facts.clientIDsOfDotNet) = (redirects, clientIDs)
+    facts.authoritiesOfDotNet = code.authorities
     facts.mayNeedNoActivity =
       views.contains(false) || code.calls("WithBroker").contains { $0.tokens.first?.word != "false" }
     if let start = text.firstRange(of: "<ApplicationId>") {

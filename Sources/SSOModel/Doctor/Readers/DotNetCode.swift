@@ -72,8 +72,10 @@ struct DotNetCode {
       tokens.indices.filter { tokens[$0].word?.hasPrefix("Data") == true }
         .map { CSharpConstants.expression(in: tokens, from: $0 + 2) }
     }
-    return (calls("WithRedirectUri") + calls("Create", of: "PublicClientApplicationBuilder")).map(\.tokens)
-      + attributes
+    let calls =
+      calls("WithRedirectUri") + calls("Create", of: "PublicClientApplicationBuilder")
+      + calls("WithAuthority") + calls("WithB2CAuthority")
+    return calls.map(\.tokens) + attributes
   }
 
   /// Whether code signs users in interactively.
@@ -100,6 +102,13 @@ struct DotNetCode {
   /// The client IDs that the app may have, as far as they can be determined.
   var clientIDs: [Found<String>] {
     calls("Create", of: "PublicClientApplicationBuilder").flatMap { call in
+      (constants.values(of: call.tokens) ?? []).map { Found($0, call.place) }
+    }
+  }
+
+  /// The authorities that the app may have, as far as they can be determined.
+  var authorities: [Found<String>] {
+    (calls("WithAuthority") + calls("WithB2CAuthority")).flatMap { call in
       (constants.values(of: call.tokens) ?? []).map { Found($0, call.place) }
     }
   }

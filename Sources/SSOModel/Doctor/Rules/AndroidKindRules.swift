@@ -134,6 +134,93 @@ extension AndroidRules {
       fix: "\"authority_url\": \"https://<tenant name>.b2clogin.com/tfp/<tenant>/<policy>/\"")
   }
 
+  /// Returns the question about an audience of one organisation that does not name it, or `nil`: MSAL then asks an address
+  /// without a tenant.
+  ///
+  /// Source: microsoft-authentication-library-common-for-android, `AccountsInOneOrganization.java`.
+  func audienceCheck(_ authorities: [AndroidFacts.Configuration.Authority], at place: FilePlace)
+    -> DoctorCheck?
+  {
+    // Calls may never name the others.
+    let own = authorities.count == 1 ? authorities.first : authorities.first(where: \.isDefault)
+    guard let own, own.type == "AAD", own.audience == "AzureADMyOrg", own.url == nil, own.tenant == nil else {
+      return nil
+    }
+    return check(
+      .authority,
+      Check(
+        "the audience of one organisation has its tenant", expected: "tenant_id", found: "none", false,
+        source: "real-apps.md §2"), "The audience lacks its tenant_id", at: place,
+      severity: .worksInSomeCases,
+      fix: "\"tenant_id\": \"<tenant ID or domain>\"")
+  }
+
+  /// The findings of addresses at which no authority is: without `https`, with a misspelt host, or of an endpoint.
+  ///
+  /// MSAL requires no scheme when it reads the configuration, but cannot make a URL of an address without one. It keeps
+  /// the host and the last part of the path of an address of the type AAD, and finds the host's own address at Entra, if
+  /// Entra knows the host. It puts the paths of endpoints behind any other address.
+  ///
+  /// Source: microsoft-authentication-library-common-for-android, `Authority.java`, `AuthorityDeserializer.java`,
+  /// `AzureActiveDirectoryAuthority.java`.
+  func addressChecks(_ authorities: [AndroidFacts.Configuration.Authority], at place: FilePlace)
+    -> [DoctorCheck]
+  {
+    authorities.compactMap { authority in
+      guard let url = authority.url, !url.isEmpty, !Placeholders.contain(url),
+        Self.types.contains(authority.type)
+      else { return nil }
+      return addressCheck(
+        url, isOfAAD: authority.type == "AAD", isOfADFS: authority.type == "ADFS", at: place)
+    }
+  }
+
+  private func addressCheck(_ url: String, isOfAAD: Bool, isOfADFS: Bool, at place: FilePlace) -> DoctorCheck?
+  {
+    func finding(
+      _ name: String, _ expected: String, _ mistake: String, isQuestion: Bool = false,
+      _ refusal: DoctorCheck.Refusal? = nil, fix: String
+    ) -> DoctorCheck {
+      check(
+        .authority, Check(name, expected: expected, found: url, false, source: "real-apps.md §2"), mistake,
+        at: place, severity: isQuestion ? .worksInSomeCases : .fails, refusal,
+        fix: "\"authority_url\": \"\(fix)\"")
+    }
+    let rest = url.firstRange(of: "://").map { String(url[$0.upperBound...]) } ?? url
+    guard let parts = URLParts(url), !parts.authority.isEmpty, !url.trimmed.contains(" ") else {
+      return url.contains(" ")
+        ? nil
+        : finding(
+          "authority_url is an https URL", "https://<host>/<tenant>", "The authority is not an https URL",
+          DoctorCheck.Refusal("IllegalArgumentException", "Authority URI is not a URL."),
+          fix: "https://" + rest)
+    }
+    guard !isOfADFS else { return nil }
+    let host = parts.host.lowercased()
+    if let meant = EntraHost.meant(by: host) {
+      return finding(
+        "the authority's host is spelled right", meant, "The authority's host is misspelt",
+        DoctorCheck.Refusal(
+          "io_error", "Unable to resolve host \"\(host)\": No address associated with hostname"),
+        fix: "https://\(meant)\(parts.path)")
+    }
+    let path = parts.path.split(separator: "/").map { $0.lowercased() }
+    let kept = parts.path.split(separator: "/").prefix { part in
+      !EntraHost.endpointParts.contains(part.lowercased()) && part.lowercased() != "v2.0"
+    }
+    if path.contains(where: EntraHost.endpointParts.contains) || isOfAAD && path.last == "v2.0" {
+      return finding(
+        "the authority's path is that of an authority", "a path without \(path.last ?? "")",
+        "The authority is an endpoint's address",
+        isOfAAD && PublicCloud.aliases.contains(host) ? EntraTenant.refusal(of: path.last ?? "") : nil,
+        fix: "https://\(parts.authority)" + kept.map { "/" + $0 }.joined())
+    }
+    guard parts.scheme.lowercased() != "https" else { return nil }
+    return finding(
+      "authority_url is an https URL", "https://<host>/<tenant>", "The authority is not an https URL",
+      isQuestion: isOfAAD && parts.scheme.lowercased() == "http", fix: "https://" + rest)
+  }
+
   /// The findings of scopes in code that Entra refuses.
   var scopesChecks: [DoctorCheck] {
     facts.scopesForEntra.compactMap { list in
@@ -174,6 +261,37 @@ extension AndroidRules {
     let ids = facts.clientIDsOfDotNet.filter { ClientIDForm($0.value) != .placeholder }
     return ids.prefix(1).filter { _ in Set(ids.map(\.value)).count == 1 }
       .map { .form(ofClientID: $0, subject: facts.name) }
+  }
+
+  /// The checks of authorities in code that MSAL.NET refuses, or whose host is misspelt; code may choose among several.
+  ///
+  /// Source: microsoft-authentication-library-for-dotnet, `AuthorityInfo.cs`, `ValidateAndCreateAuthorityUri`.
+  var dotNetAuthorityChecks: [DoctorCheck] {
+    let urls = facts.authoritiesOfDotNet.filter { !$0.value.isEmpty && !Placeholders.contain($0.value) }
+    guard Set(urls.map(\.value)).count == 1, let url = urls.first, !url.value.contains(" ") else { return [] }
+    let parts = URLParts(url.value).flatMap { $0.authority.isEmpty ? nil : $0 }
+    let rest = url.value.firstRange(of: "://").map { String(url.value[$0.upperBound...]) } ?? url.value
+    let isSecure = parts?.scheme.lowercased() == "https"
+    let form = check(
+      .authority,
+      Check(
+        "authority is an https URL", expected: "https://<host>/<tenant>", found: url.value, isSecure,
+        source: "real-apps.md §2"), "The authority is not an https URL", at: url.place,
+      DoctorCheck.Refusal(
+        "ArgumentException",
+        parts == nil
+          ? "The authority (including the tenant ID) must be in a well-formed URI format."
+          : "The authority must use HTTPS scheme."), fix: "\"https://\(rest)\"")
+    guard isSecure, let parts, let meant = EntraHost.meant(by: parts.host.lowercased()) else { return [form] }
+    return [
+      form,
+      check(
+        .authority,
+        Check(
+          "the authority's host is spelled right", expected: meant, found: parts.host, false,
+          source: "real-apps.md §2"), "The authority's host is misspelt", at: url.place,
+        fix: "\"https://\(meant)\(parts.path)\""),
+    ]
   }
 
   /// The checks of the activities of an app with MSAL.NET, besides the filter.

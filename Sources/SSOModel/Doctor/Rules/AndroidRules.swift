@@ -14,7 +14,7 @@ struct AndroidRules {
 
   func checks() -> [DoctorCheck] {
     guard facts.redirectsOfDotNet.isEmpty, facts.clientIDsOfDotNet.isEmpty else {
-      return dotNetClientChecks + dotNetChecks + dotNetActivityChecks
+      return dotNetClientChecks + dotNetAuthorityChecks + dotNetChecks + dotNetActivityChecks
     }
     let all = facts.configurations.map { configuration in
       let checks = configurationChecks(configuration)
@@ -102,6 +102,11 @@ struct AndroidRules {
       checks.append(
         registration.redirectCheck(
           of: redirect.value, usedAs: .publicClient, subject: facts.name, at: redirect.place))
+      let place = FilePlace(configuration.path, line: configuration.authoritiesLine)
+      checks +=
+        configuration.authority.flatMap {
+          registration.audienceCheck(of: $0, subject: facts.name, at: place)
+        }.map { [$0] } ?? []
     }
     return checks
   }
@@ -223,8 +228,9 @@ struct AndroidRules {
     var checks: [DoctorCheck] = []
     checks += [
       userFlowCheck(authorities, at: place), policyCheck(authorities, at: place),
-      tenantCheck(authorities, at: place),
+      tenantCheck(authorities, at: place), audienceCheck(authorities, at: place),
     ].compactMap(\.self)
+    checks += addressChecks(authorities, at: place)
     if authorities.count > 1, !configuration.isNativeAuth {
       let defaults = authorities.count { $0.isDefault }
       checks.append(

@@ -6,6 +6,10 @@ import SSOReference
 enum EntraHost {
   private static let editLimit = 3
   private static let ends = ["b2clogin.com", "ciamlogin.com"]
+  /// The parts of paths that only endpoints have, and not authorities.
+  static let endpointParts: Set<String> = [
+    "oauth2", "authorize", "token", ".well-known", "openid-configuration",
+  ]
 
   /// Returns the host of Entra that another host is a misspelling of, or `nil` if it does not resemble one; it may be a
   /// custom host.
@@ -20,7 +24,9 @@ enum EntraHost {
     if let near = hosts.closestSpelling(to: host, most: editLimit) { return near }
     // The hosts of B2C and CIAM begin with the tenant's name.
     guard let dot = host.firstIndex(of: "."), case let end = String(host[host.index(after: dot)...]),
-      !ends.contains(end), let near = ends.closestSpelling(to: end, most: editLimit - 1)
+      // B2C's host in China.
+      !ends.contains(end), end != "b2clogin.cn",
+      let near = ends.closestSpelling(to: end, most: editLimit - 1)
     else { return nil }
     return host[...dot] + near
   }

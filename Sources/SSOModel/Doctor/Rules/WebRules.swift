@@ -204,6 +204,13 @@ struct WebRules {
   private func patternChecks(
     _ authority: Found<String>, _ configuration: WebFacts.Configuration
   ) -> [DoctorCheck] {
+    // `login.microsoftonline.com/${tenant}`
+    let start = authority.value.prefix { $0 != "/" }
+    if Self.isMicrosoft(start.lowercased()), !isOfOthers(configuration) {
+      var filled = authority
+      filled.value = Self.filling(authority.value)
+      return [formCheck(filled, nil)]
+    }
     let parts = authority.value.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count > 2, parts[1].isEmpty, parts[0].hasSuffix(":"), !parts[2].isEmpty,
       !Placeholders.contain(String(parts[2])), !isOfOthers(configuration)
@@ -219,7 +226,7 @@ struct WebRules {
       path.first != "adfs"
     else { return form.hasFailed ? [form] : [] }
     // A part that is not known may be several segments.
-    let isEndpoint = path.contains(where: Self.endpoints.contains)
+    let isEndpoint = path.contains(where: EntraHost.endpointParts.contains)
     return [
       isEndpoint ? pathCheck(filled, address, path, configuration) : nil,
       knownCheck(filled, address, configuration),
@@ -251,11 +258,6 @@ struct WebRules {
       fix: "authority: \"https://\(rest ?? authority.value)\"")
   }
 
-  /// The parts of paths that only endpoints have.
-  private static let endpoints: Set<String> = [
-    "oauth2", "authorize", "token", ".well-known", "openid-configuration",
-  ]
-
   /// The hosts whose endpoints MSAL.js has itself, for every path (msal-common `authority/AuthorityMetadata.ts`).
   private static let hostsWithEndpoints: Set<String> = [
     PublicCloud.preferredNetwork, "login.microsoftonline.us", "login.chinacloudapi.cn",
@@ -265,7 +267,7 @@ struct WebRules {
   /// which a range from 3.0 on allows, and then needs only the tenant (msal-common `CHANGELOG.md`, 14.6.1).
   private func mayKnowEndpoints(_ parts: URLParts, _ path: [String]) -> Bool {
     facts.libraryMajor.map { $0 > 2 } ?? true && Self.hostsWithEndpoints.contains(parts.host.lowercased())
-      && path.first.map { !Self.endpoints.contains($0) && $0 != "v2.0" } ?? false
+      && path.first.map { !EntraHost.endpointParts.contains($0) && $0 != "v2.0" } ?? false
   }
 
   /// Returns the check of an authority without a path, or `nil` for that of a template.
@@ -297,9 +299,9 @@ struct WebRules {
   private func pathCheck(
     _ authority: Found<String>, _ parts: URLParts, _ path: [String], _ configuration: WebFacts.Configuration
   ) -> DoctorCheck {
-    let isEndpoint = path.contains(where: Self.endpoints.contains)
+    let isEndpoint = path.contains(where: EntraHost.endpointParts.contains)
     let isB2C = parts.host.lowercased().hasSuffix(".b2clogin.com")
-    let kept = path.prefix { !Self.endpoints.contains($0) && $0 != "v2.0" }
+    let kept = path.prefix { !EntraHost.endpointParts.contains($0) && $0 != "v2.0" }
     let base = "https://" + parts.authority + kept.map { "/" + $0 }.joined()
     let lacksPolicy = isB2C && !isEndpoint && path.count < 2
     // CIAM has its user flows in the registration, and not in the path.
