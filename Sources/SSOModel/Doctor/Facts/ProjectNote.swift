@@ -268,7 +268,19 @@ enum Placeholders {
   static func contain(_ value: String) -> Bool {
     let text = value.lowercased()
     return parts.contains { text.contains($0) } || addressesReader(text) || isBracketed(text)
-      || isVariable(value) || isBlank(text) || namesValue(text)
+      || isVariable(value) || isBlank(text) || namesValue(text) || hasToken(text)
+  }
+
+  /// Returns whether a text has a name between the signs with which tools for builds mark what they replace:
+  /// `__tenant__`, `#{tenant}#`, `@@tenant@@`, `%TENANT%`.
+  private static func hasToken(_ text: String) -> Bool {
+    let isMarked = [("__", "__"), ("#{", "}"), ("@@", "@@")].contains { open, close in
+      guard let start = text.firstRange(of: open)?.upperBound,
+        let end = text[start...].firstRange(of: close)?.lowerBound, start < end
+      else { return false }
+      return text[start..<end].allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) }
+    }
+    return isMarked || text.count > 2 && text.hasPrefix("%") && text.hasSuffix("%")
   }
 
   /// Returns whether a build may replace a value: a variable, or the name of one.

@@ -121,6 +121,8 @@ struct ScriptModule {
     case "clientId" where isSymbol(".", at: index - 1) && isSymbol("=", at: index + 1):
       if !isSymbol("=", at: index + 2) { setsClientID = true }
     case "class": takeClass(index)
+    case "enum": takeEnumeration(index)
+    case "function": takeFunction(index)
     case "createNestablePublicClientApplication":
       if isSymbol("(", at: index + 1) {
         nestedApp = nestedApp ?? FilePlace(path, line: tokens[index].line)
@@ -173,6 +175,44 @@ struct ScriptModule {
     if !members.isEmpty {
       constants[name] = Member(value: .object(members, isComplete: false), line: tokens[index].line)
     }
+  }
+
+  /// Reads the members of an enumeration: `enum Values { ID = "…" }`.
+  private mutating func takeEnumeration(_ index: Int) {
+    guard let name = word(index + 1), constants[name] == nil, isSymbol("{", at: index + 2) else { return }
+    var members: [String: Member] = [:]
+    var place = index + 3
+    while place < min(index + Self.skipLimit, tokens.count), !isSymbol("}", at: place) {
+      if let key = word(place) ?? text(place), isSymbol("=", at: place + 1) {
+        members[key] = member(at: place + 2, line: tokens[place].line)
+      }
+      place = skip(from: place)
+      if isSymbol(",", at: place) { place += 1 } else { break }
+    }
+    constants[name] = Member(value: .object(members, isComplete: true), line: tokens[index].line)
+  }
+
+  /// Reads a function without parameters that only returns a value: `function name() { return … }`.
+  private mutating func takeFunction(_ index: Int) {
+    guard let name = word(index + 1), isSymbol("(", at: index + 2), isSymbol(")", at: index + 3) else {
+      return
+    }
+    takeReturn(of: name, from: index + 4)
+  }
+
+  /// Records the value that a function without parameters returns, under its name with parentheses.
+  ///
+  /// A return type may stand before the body: `(): Type => …`.
+  private mutating func takeReturn(of name: String, from start: Int) {
+    let rest = start..<min(start + Self.typeLimit, tokens.count)
+    let body = rest.first { isSymbol("{", at: $0) || isSymbol("=", at: $0) && isSymbol(">", at: $0 + 1) }
+    guard var place = body, constants[name + "()"] == nil else { return }
+    if isSymbol("=", at: place) { place += 2 }
+    if isSymbol("{", at: place) {
+      guard word(place + 1) == "return" else { return }
+      place += 2
+    }
+    constants[name + "()"] = member(at: place, line: tokens[place - 1].line)
   }
 
   /// Returns whether a member is in an object `defaults`, in which a library keeps the values that an app replaces.
@@ -240,6 +280,10 @@ struct ScriptModule {
       if isSymbol(",", at: place) { place += 1 }
     }
     guard isSymbol("=", at: place + 1), !isSymbol("=", at: place + 2) else { return }
+    if word(place + 2) == "require", isSymbol("(", at: place + 3), let path = text(place + 4) {
+      for (member, local) in names { imports[local] = imports[local] ?? Import(path: path, name: member) }
+      return
+    }
     let line = tokens[index].line
     guard case .name(let owner) = value(at: place + 2, 0).value else { return }
     for (member, local) in names where constants[local] == nil {
@@ -252,6 +296,7 @@ struct ScriptModule {
       imports[name] = Import(path: path, name: nil)
     } else {
       constants[name] = member(at: value, line: tokens[index].line)
+      if isSymbol("(", at: value), isSymbol(")", at: value + 1) { takeReturn(of: name, from: value + 2) }
       // `auth = { … }`
       if name == "auth", let own = constants[name] { configurations.append(own) }
     }
@@ -378,7 +423,9 @@ struct ScriptModule {
     }
     guard let first = word(start), !(first.first?.isNumber ?? true) else { return (.other, start + 1) }
     if ["null", "undefined"].contains(first) { return (.absent, start + 1) }
-    return members(of: [first], from: start + 1)
+    let found = members(of: [first], from: start + 1)
+    if case .name(["Object", "freeze"]) = found.value { return primary(at: found.end, depth + 1) }
+    return found
   }
 
   /// Returns a name with the members that follow it, and the index after them.
@@ -396,6 +443,9 @@ struct ScriptModule {
       } else if isSymbol("[", at: end), let name = text(end + 1), isSymbol("]", at: end + 2) {
         names.append(name)
         end += 3
+      } else if isSymbol("(", at: end), isSymbol(")", at: end + 1), let name = names.popLast() {
+        names.append(name + "()")
+        end += 2
       } else {
         return (.name(names), end)
       }
@@ -430,12 +480,31 @@ struct ScriptModule {
         index += 1
       } else {
         // A method, a computed key, or a spread: `...other`.
-        if isSymbol(".", at: index) { isComplete = false }
+        if isSymbol(".", at: index) {
+          let spread = ownObject(primary(at: index + 3, depth + 1).value)
+          members.merge(spread?.members ?? [:]) { $1 }
+          isComplete = isComplete && spread?.isComplete == true
+        }
         index = skip(from: index)
       }
       if isSymbol(",", at: index) || isSymbol(";", at: index) { index += 1 } else { break }
     }
     return (.object(members, isComplete: isComplete), index + 1)
+  }
+
+  /// Returns an object of this module, itself or by its name, or `nil` for any other value.
+  private func ownObject(_ value: Value) -> (members: [String: Member], isComplete: Bool)? {
+    switch value {
+    case .object(let members, let isComplete): return (members, isComplete)
+    case .name(let names):
+      let start = names.first.flatMap { constants[$0]?.value }
+      let end = names.dropFirst().reduce(start) { value, name in
+        if case .object(let members, _)? = value { members[name]?.value } else { nil }
+      }
+      if case .object(let members, let isComplete)? = end { return (members, isComplete) }
+      return nil
+    default: return nil
+    }
   }
 
   /// Returns the index of the next comma, or of the bracket that ends the list or object.

@@ -32,19 +32,21 @@ struct ScriptResolver {
   private let modules: ScriptModules
   private let environment: [String: Found<String>]
   private let variables: PageVariables
+  private let aliases: PathAliases
   /// The modules with which a build replaces others, as Angular's `fileReplacements` do.
   private let replacements: [String: String]
 
   private static let depthLimit = 12
-  private static let extensions = [
+  static let extensions = [
     "", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".json", "/index.ts", "/index.js",
   ]
 
   init(
     _ modules: ScriptModules, environment: [String: Found<String>], variables: PageVariables,
-    replacements: [String: String] = [:]
+    aliases: PathAliases, replacements: [String: String] = [:]
   ) {
     self.modules = modules
+    self.aliases = aliases
     self.variables = variables
     self.environment = environment
     self.replacements = replacements
@@ -194,9 +196,11 @@ struct ScriptResolver {
       return member(
         names.dropFirst(), of: Resolved(value: constant.value, module: module, line: constant.line), depth)
     }
-    guard let used = module.imports[first] else { return nil }
+    // A function's value has its name with parentheses.
+    let call = first.hasSuffix("()") ? "()" : ""
+    guard let used = module.imports[String(first.dropLast(call.count))] else { return nil }
     return find(used.path, from: module).flatMap { other in
-      if let name = used.name { return exported([name] + names.dropFirst(), of: other, depth + 1) }
+      if let name = used.name { return exported([name + call] + names.dropFirst(), of: other, depth + 1) }
       return exported(Array(names.dropFirst()), of: other, depth + 1)
     }
   }
@@ -243,6 +247,9 @@ struct ScriptResolver {
       let base = simplified(folder(of: module.path) + "/" + path)
       return Self.extensions.lazy.compactMap { self.module(base + $0) }.first
     }
+    if let target = aliases.target(of: path) {
+      return Self.extensions.lazy.compactMap { self.module(target + $0) }.first
+    }
     let end = path.hasPrefix("@/") || path.hasPrefix("~/") ? String(path.dropFirst(2)) : path
     let ends = Self.extensions.map { "/" + end + $0 }
     let found = modules.keys.filter { key in ends.contains { key.hasSuffix($0) } }
@@ -257,5 +264,44 @@ extension ScriptResolver.Resolved {
     var copy = self
     copy.value = value
     return copy
+  }
+}
+
+/// The names of folders and files in import paths, as a project's `tsconfig.json` declares them.
+///
+/// Source: typescriptlang.org/tsconfig, `paths` and `baseUrl`.
+struct PathAliases {
+  private var targets: [(name: String, path: String)] = []
+  private static let limit = 1200
+
+  /// Reads the configurations of a folder, which may have comments.
+  init(_ base: String) {
+    for name in ["tsconfig.json", "tsconfig.base.json", "tsconfig.app.json", "jsconfig.json"] {
+      guard let source = try? ProjectFiles.text("\(base)/\(name)", limit: 256 << 10) else { continue }
+      let tokens = SourceTokens.read(source)
+      let mark = tokens.firstIndex { $0.text == "baseUrl" }
+      let own = mark.flatMap { $0 + 2 < tokens.count ? tokens[$0 + 2].text : nil }
+      guard let paths = tokens.firstIndex(where: { $0.text == "paths" }) else { continue }
+      let body = tokens[paths...].prefix(Self.limit).prefix { !$0.isSymbol("}") }
+      for index in body.indices.dropLast(3)
+      where tokens[index + 1].isSymbol(":") && tokens[index + 2].isSymbol("[") {
+        guard let alias = tokens[index].text, let path = tokens[index + 3].text else { continue }
+        targets.append((alias, simplified("\(base)/\(own ?? ".")/\(path)")))
+      }
+    }
+    // The longest name decides.
+    targets.sort { $0.name.count > $1.name.count }
+  }
+
+  /// Returns the path without its ending that an import path represents, or `nil` if no alias fits.
+  func target(of path: String) -> String? {
+    for (name, target) in targets {
+      let (start, folder) = (name.dropLast(), target.dropLast())
+      if name.hasSuffix("*"), target.hasSuffix("*"), !start.isEmpty, path.hasPrefix(start) {
+        return String(folder) + path.dropFirst(start.count)
+      }
+      if name == path { return target }
+    }
+    return nil
   }
 }

@@ -178,19 +178,25 @@ struct WebReader {
     guard let place = origin ?? used else { return nil }
     var facts = WebFacts(name: name, origin: place)
     facts.nestedApp = modules.lazy.compactMap(\.nestedApp).first
-    let members = modules.filter { !$0.isServer }.flatMap { module in
+    let ofServers = Self.imports(of: modules.filter(\.isServer))
+      .subtracting(Self.imports(of: modules.filter { !$0.isServer }))
+    let pages = modules.filter { !$0.isServer && !ofServers.contains(simplified($0.path)) }
+    let members = pages.flatMap { module in
       module.configurations.map {
         ScriptResolver.Resolved(value: $0.value, module: module, line: $0.line)
       }
     }
     let variables = PageVariables(base)
+    let aliases = PathAliases(base)
     facts.scopes = Self.scopes(
-      modules, ScriptResolver(all, environment: environment.values, variables: variables))
+      modules,
+      ScriptResolver(all, environment: environment.values, variables: variables, aliases: aliases))
     /// The modules that configure MSAL.js, by the places of the objects that they take.
     var users: [FilePlace: String] = [:]
     for replacements in [[:]] + Self.replacements(all) {
       let resolver = ScriptResolver(
-        all, environment: environment.values, variables: variables, replacements: replacements)
+        all, environment: environment.values, variables: variables, aliases: aliases,
+        replacements: replacements)
       for start in members {
         guard let object = resolver.container(start),
           let configuration = WebFacts.Configuration(object, resolver),
@@ -213,6 +219,16 @@ struct WebReader {
       for index in facts.configurations.indices { facts.configurations[index].isFilledLater = true }
     }
     return facts
+  }
+
+  /// Returns the paths of all files that modules may import by a relative path.
+  private static func imports(of modules: [ScriptModule]) -> Set<String> {
+    modules.reduce(into: []) { paths, module in
+      for used in module.imports.values where used.path.hasPrefix(".") {
+        let base = simplified(folder(of: module.path) + "/" + used.path)
+        paths.formUnion(ScriptResolver.extensions.map { base + $0 })
+      }
+    }
   }
 
   /// Returns the lists of scopes in modules of MSAL.js of which every scope is known.
@@ -385,6 +401,18 @@ extension WebFacts.Configuration {
     {
       self.secret = FilePlace(object.module.path, line: secret.line)
     }
+    if clientID.found?.value.isEmpty == true, let place = clientID.place, Self.isMarked(place) {
+      isFilledLater = true
+    }
+  }
+
+  /// Returns whether the comment in a line is a placeholder, of which the value was removed: `"", // Enter_…_Here`.
+  private static func isMarked(_ place: FilePlace) -> Bool {
+    guard let lines = (try? ProjectFiles.text(place.path, limit: 1 << 20))?.lines,
+      let index = place.line.map({ $0 - 1 }), lines.indices.contains(index),
+      let comment = lines[index].ranges(of: "//").last.map({ lines[index][$0.upperBound...].trimmed })
+    else { return false }
+    return !comment.contains(" ") && Placeholders.contain(comment)
   }
 }
 
