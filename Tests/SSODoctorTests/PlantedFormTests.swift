@@ -45,7 +45,7 @@ extension OutsideTests {
     android.files["app/src/main/java/Sign.kt"] = """
       import com.microsoft.identity.client.PublicClientApplication
       class Sign {
-        val scopes = arrayOf(\(list))
+        val scopes = arrayOf<String>(\(list))
         fun ask(c: Context) = AcquireTokenParameters.Builder().withScopes(listOf(\(list)))
       }
       """

@@ -74,6 +74,32 @@ import Testing
     #expect(try Self.findings(Self.module(vendor, right)) == [])
   }
 
+  /// The build merges the manifests of libraries with the app's.
+  @Test func aLibraryMayReplaceTheActivity() throws {
+    var files = Self.module(.appAuth, "")
+    files["login/build.gradle"] = "apply plugin: 'com.android.library'"
+    files["login/src/main/AndroidManifest.xml"] = """
+      <manifest xmlns:android="http://schemas.android.com/apk/res/android"
+        xmlns:tools="http://schemas.android.com/tools"><application>
+        <activity android:name="net.openid.appauth.RedirectUriReceiverActivity" tools:node="replace" />
+      </application></manifest>
+      """
+    #expect(try Self.findings(files) == [])
+  }
+
+  /// A placeholder may be a resource, of which builds have their own.
+  @Test(arguments: [("contoso.eu.auth0.com", 0), ("https://contoso.eu.auth0.com", 1)])
+  func aPlaceholderMayBeAResource(_ domain: String, _ count: Int) throws {
+    var files = Self.module(.auth0, "auth0Domain: \"@string/domain\", auth0Scheme: \"https\"")
+    files["app/src/main/res/values/strings.xml"] =
+      "<resources>\n<string name=\"domain\">test.eu.auth0.com</string></resources>"
+    files["app/src/stage/res/values/strings.xml"] =
+      "<resources>\n<string name=\"domain\">\(domain)</string></resources>"
+    let findings = try Self.findings(files)
+    #expect(findings.map(\.mistake) == Array(repeating: "auth0Domain is not only a host", count: count))
+    #expect(findings.allSatisfy { $0.place.description.hasSuffix("stage/res/values/strings.xml:2") })
+  }
+
   @Test func eachPlaceholderIsNeeded() throws {
     let findings = try Self.findings(Self.module(.auth0, "auth0Domain: \"contoso.eu.auth0.com\""))
     #expect(findings.map(\.check.found) == ["auth0Domain"], "\(findings)")

@@ -229,15 +229,15 @@ enum GradleReader {
       values["packageName"] = values["packageName"] ?? id
       let module = folder(of: folder(of: folder(of: path)))
       AndroidManifestReader.take(manifest, path: path, values: values, into: &facts) {
-        strings(named: $0, in: module)
+        strings(named: $0, in: module).map(\.value)
       }
     } catch {
       unread.append(UnreadFile(path: path, error: error))
     }
   }
 
-  /// Returns the values of a string resource: each build of a module may have its own.
-  private static func strings(named name: String, in module: String) -> [String] {
+  /// Returns the distinct values of a string resource: each build of a module may have its own.
+  static func strings(named name: String, in module: String) -> [Found<String>] {
     let start = "<string name=\"\(name)\""
     let files = sourceSets(of: module).flatMap { set in
       ProjectFiles(set + "/res/values").find { $0.hasSuffix(".xml") }
@@ -247,7 +247,9 @@ enum GradleReader {
       let text = String(decoding: data, as: UTF8.self)
       guard let range = text.firstRange(of: start) else { return }
       let value = text[range.upperBound...].drop { $0 != ">" }.dropFirst().prefix { $0 != "<" }.trimmed
-      if !value.isEmpty, !values.contains(value) { values.append(value) }
+      guard !value.isEmpty, !values.contains(where: { $0.value == value }) else { return }
+      let line = text[..<range.lowerBound].count { $0.isNewline } + 1
+      values.append(Found(value, FilePlace(path, line: line)))
     }
   }
 
@@ -300,7 +302,10 @@ enum GradleReader {
   private static func list(after index: Int, in tokens: [SourceToken], _ path: String) -> FoundList? {
     let rest = tokens[(index + 1)...].prefix(12).prefix { !$0.isSymbol(";") && !$0.isSymbol("}") }
     let start = rest.indices.first { place in
-      let isCall = tokens[place].isSymbol("(") && listWords.contains(tokens[place - 1].word ?? "")
+      // `listOf<String>("…")`
+      let isTyped = place > 3 && tokens[place - 1].isSymbol(">") && tokens[place - 3].isSymbol("<")
+      let name = tokens[isTyped ? place - 4 : place - 1].word
+      let isCall = tokens[place].isSymbol("(") && listWords.contains(name ?? "")
       return isCall || tokens[place].isSymbol("{") && tokens[place - 1].isSymbol("=")
     }
     guard let start, !rest[..<start].contains(where: { $0.text != nil }) else { return nil }

@@ -151,13 +151,15 @@ struct VendorReader {
       ($0.key == build ? "" : $0.key) < ($1.key == build ? "" : $1.key)
     }) {
       for name in vendor.placeholders.map(\.name) where facts.values[name] == nil {
-        facts.values[name] = Self.value(of: name, in: tokens, path)
+        facts.values[name] = Self.value(of: name, in: tokens, path, module)
       }
     }
     var android = AndroidFacts(name: "", origin: place)
     file.take(into: &android)
     facts.packageName = android.packageName?.value
-    for set in GradleReader.sourceSets(of: module) {
+    // The manifests of libraries are merged with the app's.
+    let libraries = builds.keys.filter { $0 != build && fileName($0).hasPrefix("build.gradle") }.sorted()
+    for set in ([module] + libraries.map(folder(of:))).flatMap(GradleReader.sourceSets(of:)) {
       let manifest = set + "/AndroidManifest.xml"
       guard ProjectFiles.exists(manifest) else { continue }
       guard let element = (try? ProjectFiles.data(manifest)).flatMap({ try? XMLReader.read($0) }) else {
@@ -208,12 +210,22 @@ struct VendorReader {
   }
 
   /// Returns the literal that a placeholder has: `name: "value"`, `"name" to "value"`, `["name"] = "value"`.
-  private static func value(of name: String, in tokens: [SourceToken], _ path: String) -> Found<String>? {
+  private static func value(
+    of name: String, in tokens: [SourceToken], _ path: String, _ module: String
+  ) -> Found<String>? {
     for index in tokens.indices where (tokens[index].word ?? tokens[index].text) == name {
       let rest = tokens[(index + 1)...].prefix(3).drop { token in
         [":", "=", "]", ","].contains { token.isSymbol($0) } || token.word == "to"
       }
-      guard let text = rest.first?.text, !text.contains("$"), !text.hasPrefix("@") else { continue }
+      guard let text = rest.first?.text, !text.contains("$") else { continue }
+      let resource = "@string/"
+      if text.hasPrefix(resource) {
+        let all = GradleReader.strings(named: String(text.dropFirst(resource.count)), in: module)
+        // Of the values of several builds, only a wrong one is of interest: a host has no slash.
+        let isOfDomain = name == "auth0Domain"
+        return all.count == 1 ? all[0] : isOfDomain ? all.first { $0.value.contains("/") } : nil
+      }
+      guard !text.hasPrefix("@") else { continue }
       return Found(text, FilePlace(path, line: tokens[index].line))
     }
     return nil

@@ -114,7 +114,8 @@ struct VendorRules {
     let host = domain.value.split(separator: "/").last { !$0.hasSuffix(":") }.map(String.init) ?? domain.value
     return check(
       "auth0Domain is a host", expected: host, found: domain.value, !domain.value.contains("/"),
-      "auth0Domain is not only a host", at: domain.place, fix: "auth0Domain: \"\(host)\"")
+      "auth0Domain is not only a host", at: domain.place,
+      fix: domain.place.path.hasSuffix(".xml") ? host : "auth0Domain: \"\(host)\"")
   }
 
   // MARK: Property lists
