@@ -14,7 +14,6 @@ struct SSOTermCommand: LabCommand {
       ],
       after: "Without a command it opens the screens; without a terminal it prints the status."),
     version: programVersion,
-    subcommands: CommandTable.ungrouped.map(\.value),
     groupedSubcommands: CommandTable.groups.map {
       CommandGroup(name: $0.key, subcommands: $0.value.map(\.value))
     })

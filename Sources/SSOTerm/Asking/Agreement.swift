@@ -14,7 +14,9 @@ struct Agreement: ParsableArguments {
     if !console.json, !console.quiet { console.print(try blastRadiusText(radius, of: lab, console.ink)) }
     let items = counted(radius.itemCount, "item")
     try require("This deletes \(items)", "Delete \(items)?", console)
-    return try console.show(try runUnattended(intent, on: lab)) { $0.summary + " Undo: ssoterm undo" }
+    return try console.show(try runUnattended(intent, on: lab)) {
+      $0.summary + " Undo: " + TypedLine.withStore("try: ssoterm undo").dropFirst("try: ".count)
+    }
   }
 
   /// Requires a confirmation.

@@ -2,6 +2,7 @@ import ArgumentParser
 import SSODevice
 import SSOLab
 import SSOTermApp
+import TerminalUI
 
 /// All commands by group, each with the word that names it.
 ///
@@ -10,56 +11,60 @@ import SSOTermApp
 enum CommandTable {
   typealias Commands = KeyValuePairs<String, any ParsableCommand.Type>
 
-  static let ungrouped: Commands = [
-    "tui": TuiCommand.self, "demo": DemoCommand.self, "config": ConfigCommand.self,
-    "paths": PathsCommand.self, "completion": CompletionCommand.self,
-  ]
-
+  /// The groups and their commands, in the order of docs/commands.md.
   static let groups: KeyValuePairs<String, Commands> = [
-    "Lists": [
-      "status": StatusCommand.self, "apps": AppsCommand.self, "accounts": AccountsCommand.self,
-      "tokens": TokensCommand.self, "keychain": KeychainCommand.self,
+    "The screens": ["tui": TuiCommand.self, "demo": DemoCommand.self, "notes": NotesCommand.self],
+    "Your own app": [
+      "doctor": DoctorCommand.self, "read": ReadCommand.self, "reproduce": ReproduceCommand.self,
+      "explain": ExplainCommand.self, "import": ImportCommand.self, "view": ViewCommand.self,
+      "token": TokenCommand.self, "cache": CacheCommand.self, "export": ExportCommand.self,
     ],
     "Signing in and out": [
       "signin": SignInCommand.self, "silent": SilentCommand.self, "signout": SignOutCommand.self,
       "current": Perform<Current>.self, "handover": HandOverCommand.self, "pick": PickCommand.self,
     ],
-    "Real programs": [
-      "serve": ServeCommand.self, "run": RunCommand.self, "federation": FederationCommand.self,
-      "ca": CertificateAuthorityCommand.self, "doctor": DoctorCommand.self, "token": TokenCommand.self,
-    ],
-    "Changing the store": [
-      "forget": Remove<Forget>.self, "revoke": Perform<Revoke>.self, "expire": Perform<Expire>.self,
-      "invalidate": Perform<Invalidate>.self, "delete": Remove<Delete>.self, "undo": UndoCommand.self,
-      "redo": RedoCommand.self, "journal": JournalCommand.self, "clock": ClockCommand.self,
-      "fault": FaultCommand.self,
-    ],
-    "The device": [
-      "broker": BrokerCommand.self, "disturb": Perform<Disturb>.self, "reinstall": Perform<Reinstall>.self,
-      "end": Perform<End>.self, "open": OpenCommand.self, "policy": PolicyCommand.self,
-      "compliance": Perform<Compliance>.self, "enroll": Perform<Enroll>.self,
+    "What is in the lab, and why": [
+      "status": StatusCommand.self, "apps": AppsCommand.self, "accounts": AccountsCommand.self,
+      "tokens": TokensCommand.self, "keychain": KeychainCommand.self, "why": WhyCommand.self,
+      "trace": TraceCommand.self, "journal": JournalCommand.self,
     ],
     "Changing the lab": [
-      "app": RecordCommand<AppRecords>.self, "person": RecordCommand<PersonRecords>.self,
-      "tenant": RecordCommand<TenantRecords>.self, "registration": RecordCommand<RegistrationRecords>.self,
-      "device": RecordCommand<DeviceRecords>.self, "group": RecordCommand<GroupRecords>.self,
+      "forget": Remove<Forget>.self, "expire": Perform<Expire>.self, "invalidate": Perform<Invalidate>.self,
+      "delete": Remove<Delete>.self, "revoke": Perform<Revoke>.self, "undo": UndoCommand.self,
+      "redo": RedoCommand.self, "clock": ClockCommand.self, "app": RecordCommand<AppRecords>.self,
+      "person": RecordCommand<PersonRecords>.self, "tenant": RecordCommand<TenantRecords>.self,
+      "registration": RecordCommand<RegistrationRecords>.self, "group": RecordCommand<GroupRecords>.self,
       "role": RecordCommand<RoleRecords>.self, "identity": RecordCommand<IdentityRecords>.self,
+      "lab": LabsCommand.self, "key": LabKeyCommand.self,
     ],
-    "A team's labs": ["lab": LabsCommand.self, "key": LabKeyCommand.self],
-    "Files": [
-      "import": ImportCommand.self, "view": ViewCommand.self, "export": ExportCommand.self,
-      "cache": CacheCommand.self,
+    "The device and the provider": [
+      "device": RecordCommand<DeviceRecords>.self, "broker": BrokerCommand.self,
+      "disturb": Perform<Disturb>.self, "open": OpenCommand.self, "reinstall": Perform<Reinstall>.self,
+      "end": Perform<End>.self, "policy": PolicyCommand.self, "compliance": Perform<Compliance>.self,
+      "enroll": Perform<Enroll>.self, "fault": FaultCommand.self,
     ],
-    "Your own apps": ["read": ReadCommand.self, "reproduce": ReproduceCommand.self],
-    "Explaining": [
-      "scenario": ScenarioCommand.self, "checklist": ChecklistCommand.self, "notes": NotesCommand.self,
-      "trace": TraceCommand.self, "why": WhyCommand.self, "explain": ExplainCommand.self,
+    "Real programs and CI": [
+      "serve": ServeCommand.self, "run": RunCommand.self, "federation": FederationCommand.self,
+      "ca": CertificateAuthorityCommand.self,
     ],
+    "Scenarios and checklists": ["scenario": ScenarioCommand.self, "checklist": ChecklistCommand.self],
+    "The program itself": [
+      "config": ConfigCommand.self, "paths": PathsCommand.self, "completion": CompletionCommand.self,
+    ],
+  ]
+
+  /// Returns whether a word names a command about the contents of a store.
+  static func isOfLab(_ word: String) -> Bool {
+    groups.contains { group in groupsOfLab.contains(group.key) && group.value.contains { $0.key == word } }
+  }
+
+  private static let groupsOfLab = [
+    "Signing in and out", "What is in the lab, and why", "Changing the lab", "The device and the provider",
   ]
 
   /// Returns the command that a word names.
   static func command(named word: String) -> (any ParsableCommand.Type)? {
-    ([ungrouped] + groups.map(\.value)).lazy.flatMap(\.self).first { $0.key == word }?.value
+    groups.lazy.flatMap(\.value).first { $0.key == word }?.value
   }
 }
 

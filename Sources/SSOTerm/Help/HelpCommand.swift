@@ -125,11 +125,13 @@ enum HelpScreen {
 
   /// The list of all commands by group.
   static var allCommands: [ManualBlock] {
-    let configuration = SSOTermCommand.configuration
-    let groups = configuration.groupedSubcommands.map { ($0.name, $0.subcommands) }
-    return ([("The program", configuration.ungroupedSubcommands + [HelpCommand.self])] + groups).flatMap {
-      name, commands in
-      [ManualBlock.heading(name), .list(commands.map(item))]
+    let groups = SSOTermCommand.configuration.groupedSubcommands
+    return groups.enumerated().flatMap { number, group in
+      let isLast = number + 1 == groups.count
+      return [
+        ManualBlock.heading(group.name),
+        .list((group.subcommands + (isLast ? [HelpCommand.self] : [])).map(item)),
+      ]
     } + [.paragraph("See `ssoterm help COMMAND` for one of them.")]
   }
 

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Essentials
 import SSOCore
 import SSOLab
+import SSOTermApp
 
 /// A mistake in a command line, read from ArgumentParser's message.
 enum CommandMistake: Equatable {
@@ -143,7 +145,7 @@ enum CommandCorrection {
         guard let other = self.error(in: words) else {
           // The typed line says nothing about the arguments, so an example says more than the command alone.
           let isBare = words == usage.path || usage.path.starts(with: words)
-          return isBare && usage.needsMore ? usage.examples.first : TypedLine.text(of: words)
+          return isBare && usage.needsMore ? usage.examples.first.map(adapted) : TypedLine.text(of: words)
         }
         error = other
       }
@@ -161,8 +163,28 @@ enum CommandCorrection {
 
   /// Returns the first example of the command that an error is about, or else its help.
   static func example(for error: any Error) -> String {
-    CommandUsage(error).examples.first ?? help(for: error)
+    CommandUsage(error).examples.first.map(adapted) ?? help(for: error)
   }
+
+  /// Returns an example that works here: without a file to write to, with `FILE` in place of a file that does not exist,
+  /// or, in place of a credential that the lab may not have, the command that lists the credentials.
+  private static func adapted(_ example: String) -> String {
+    let isOfCredential = example.split(separator: " ").contains { word in
+      word.first == "t" && word.count > 1 && word.dropFirst().allSatisfy(\.isNumber)
+    }
+    guard !isOfCredential else { return "ssoterm tokens" }
+    let words = example.firstRange(of: " > ").map { example[..<$0.lowerBound] } ?? example[...]
+    var isOutput = false
+    return words.split(separator: " ").map { word in
+      defer { isOutput = word == "-o" }
+      let isFile = fileKinds.contains { word.hasSuffix("." + $0) } && !word.hasPrefix("-")
+      let home = StandardStreams.variable("HOME") ?? systemHome() ?? ""
+      let path = word.hasPrefix("~/") ? home + word.dropFirst() : String(word)
+      return isFile && !isOutput && !FileManager.default.fileExists(atPath: path) ? "FILE" : String(word)
+    }.joined(separator: " ")
+  }
+
+  private static let fileKinds = ["json", "log", "har", "yaml", "txt", "key", "xml"]
 
   /// Returns the command that shows the help of the command that an error is about.
   static func help(for error: any Error) -> String {

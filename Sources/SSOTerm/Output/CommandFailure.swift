@@ -21,11 +21,16 @@ struct CommandFailure: Error, Equatable {
   var next: String
   /// Other commands that work as well, such as one for each account.
   var others: [String] = []
+  /// Whether the command to type reads a password, which a file then has to contain.
+  var readsPassword = false
   /// The values of the lab's own records in the sentences, which need no mask, such as an app's redirect URI.
   var ordinaryValues: [String] = []
 
-  init(status: ExitStatus, kind: String, what: String, why: String, next: String) {
+  init(
+    status: ExitStatus, kind: String, what: String, why: String, next: String, readsPassword: Bool = false
+  ) {
     (self.status, self.kind, self.what, self.why, self.next) = (status, kind, what, why, next)
+    self.readsPassword = readsPassword
   }
 }
 
@@ -135,8 +140,8 @@ extension CommandFailure {
   static func unanswered(_ question: String, option: String) -> CommandFailure {
     CommandFailure(
       status: .signInNeeded, kind: "signInNeeded", what: "An answer is needed: \(question).",
-      why: "there is no terminal to ask on, and no option answers it", next: "the same command with \(option)"
-    )
+      why: "there is no terminal to ask on, and no option answers it",
+      next: "the same command with \(option)", readsPassword: option.contains("--password-stdin"))
   }
 
   /// The lines for stderr: the problem with its reason, and the command to try, complete with its arguments.
@@ -145,7 +150,8 @@ extension CommandFailure {
   func text(_ ink: TextInk = TextInk()) -> String {
     let problem =
       why.isEmpty ? shown(what) : "\(shown(what).withoutStop): \(shown(why).withoutStop)."
-    let commands = [advice(next)] + others.map { advice($0).replacing("try: ", with: " or: ") }
+    let first = advice(next) + (readsPassword ? " < FILE" : "")
+    let commands = [first] + others.map { advice($0).replacing("try: ", with: " or: ") }
     return
       ([ink.paragraph(InkedText("ssoterm: "), [InkedText(problem)])] + commands.map { ink.draw("  " + $0) })
       .joined(separator: "\n")
@@ -153,7 +159,7 @@ extension CommandFailure {
 
   /// The command to type, complete with its arguments, or a sentence.
   var commandToTry: String {
-    let text = advice(next)
+    let text = advice(next) + (readsPassword ? " < FILE" : "")
     return text.hasPrefix("try: ") ? String(text.dropFirst(5)) : text
   }
 
@@ -170,7 +176,7 @@ extension CommandFailure {
   }
 
   private func advice(_ next: String) -> String {
-    LabAddress.masked(sentence: TypedLine.advice(next, wrong: quotedName))
+    LabAddress.masked(sentence: TypedLine.withStore(TypedLine.advice(next, wrong: quotedName)))
   }
 
   /// The name that the problem quotes, which may be a word of the command line.

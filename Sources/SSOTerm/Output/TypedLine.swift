@@ -137,6 +137,29 @@ enum TypedLine {
   }
 }
 
+extension TypedLine {
+  /// Returns advice whose command is about the store of the typed line, and not about the usual one.
+  static func withStore(_ advice: String) -> String {
+    guard let option = storeWords, isRepeatable, advice.hasPrefix("try: ssoterm "),
+      !advice.contains(" --store"), advice.split(separator: "ssoterm ").count == 2,
+      let name = advice.split(separator: " ").dropFirst(2).first, CommandTable.isOfLab(String(name))
+    else { return advice }
+    let ends = [" -- ", " < ", " > ", " | "].compactMap { advice.firstRange(of: $0)?.lowerBound }
+    let end: String.Index = ends.min() ?? advice.endIndex
+    let words: String = option.map(word).joined(separator: " ")
+    return "\(advice[..<end]) \(words)\(advice[end...])"
+  }
+
+  /// The option with which the typed line specifies a store, or `nil` if it has none.
+  private static var storeWords: [String]? {
+    let words = Self.words.prefix { $0 != "--" }
+    if let place = words.firstIndex(of: "--store"), words.indices.contains(place + 1) {
+      return ["--store", words[place + 1]]
+    }
+    return words.first { $0.hasPrefix("--store=") }.map { [$0] }
+  }
+}
+
 extension [String] {
   /// Returns the words with another one at a place.
   fileprivate func replacing(_ place: Int, with word: some StringProtocol) -> [String] {

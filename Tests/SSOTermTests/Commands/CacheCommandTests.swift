@@ -27,7 +27,7 @@ import Testing
       MSAL Go\t8\t10
       $ ssoterm cache check nothing.json
       ! ssoterm: nothing.json cannot be read: No such file or directory.
-      !   try: ls -l nothing.json
+      !   try: ls
       [2]
       """)
   }

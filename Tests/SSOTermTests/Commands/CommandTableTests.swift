@@ -198,7 +198,7 @@ import Testing
       ✓ ada@contoso.com is removed from the device: 4 items deleted. Undo: ssoterm undo
       $ ssoterm forget ada --yes
       ! ssoterm: There is no account “ada@contoso.com” on this device: no app and no broker holds it.
-      !   try: ssoterm signin APP --account ada@contoso.com
+      !   try: ssoterm signin com.contoso.mytestapp1 --account ada@contoso.com
       [3]
       $ ssoterm undo
       ✓ Undone: forget ada@contoso.com (done in session PID)

@@ -159,6 +159,24 @@ struct HelpTests {
     #expect(text.contains("(inspect, forge)"))
   }
 
+  /// `ssoterm help --all` and docs/commands.md have the same groups, in the same order, with the same commands.
+  @Test func theGroupsOfTheHelpAreThoseOfTheDocument() throws {
+    let text = try String(contentsOfFile: Program.repository + "/docs/commands.md", encoding: .utf8)
+    let sections = text.components(separatedBy: "\n## ").dropFirst()
+    let groups = CommandTable.groups
+    for (section, group) in zip(sections, groups) {
+      let lines = section.split(separator: "\n")
+      #expect(lines.first.map(String.init) == group.key)
+      let cells = lines.filter { $0.hasPrefix("| `") }.map { line in
+        // A vertical bar of a cell is escaped.
+        line.replacing("\\|", with: "/").split(separator: "|").first ?? ""
+      }
+      let words = Set(cells.flatMap { $0.split { !$0.isLetter }.map(String.init) })
+      for (word, _) in group.value { #expect(words.contains(word), "\(word) in \(group.key)") }
+    }
+    #expect(sections.count > groups.count)
+  }
+
   private typealias Entry = (path: String, help: String)
 
   private static func helps(

@@ -45,7 +45,7 @@ import Testing
       }
       $ ssoterm import nothing.json
       ! ssoterm: nothing.json cannot be read: No such file or directory.
-      !   try: ls -l nothing.json
+      !   try: ls
       [2]
       $ ssoterm undo
       ✓ Undone: import samples/caches/msal_python_cache.json (done in session PID)

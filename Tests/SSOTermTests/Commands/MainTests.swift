@@ -6,7 +6,7 @@ import Testing
 /// The first word chooses the command, which is parsed as if it were the program.
 struct MainTests {
   @Test func eachCommandIsNamedByItsWord() throws {
-    let named = ([CommandTable.ungrouped] + CommandTable.groups.map(\.value)).flatMap(\.self)
+    let named = CommandTable.groups.flatMap(\.value)
     for (word, command) in named {
       #expect(command._commandName == word)
       #expect(CommandTable.command(named: word) == command)

@@ -74,7 +74,7 @@ import Testing
       [2]
       $ ssoterm read nothing.log
       ! ssoterm: nothing.log cannot be read: No such file or directory.
-      !   try: ls -l nothing.log
+      !   try: ls
       [2]
       $ ssoterm read samples/logs/apple-cachd.log
       ! ssoterm: samples/logs/apple-cachd.log cannot be read: No such file or directory.

@@ -27,7 +27,7 @@ import Testing
       SSOTERM_USERNAME
       $ ssoterm run -- nosuchprogram
       ! ssoterm: nosuchprogram cannot be run: No such file or directory.
-      !   try: ssoterm run -- /path/to/program
+      !   Name the program by its path, or add its folder to PATH.
       [127]
       $ ssoterm run
       ! ssoterm: No program is named: it comes after --, with its arguments.

@@ -103,7 +103,7 @@ import Testing
       [2]
       $ ssoterm view --watch
       ! ssoterm: Missing expected argument '<file>'.
-      !   try: ssoterm view ~/.azure/msal_token_cache.json
+      !   try: ssoterm view FILE
       [2]
       $ ssoterm help token forgee
       ! ssoterm: There is no command “token forgee”: “token” has no such subcommand.
@@ -161,6 +161,51 @@ import Testing
             "code" : 0,
             "meaning" : "Done."
           },
+      """)
+  }
+
+  /// A corrected command works when it is copied: on the typed store, without names that the lab or the folder may lack.
+  @Test func aCorrectedCommandWorks() throws {
+    try transcript(
+      after: .nothing,
+      """
+      $ ssoterm apps --store other.sqlite --create > made 2>&1
+      $ ssoterm silent mytestapp1 --store other.sqlite
+      ! ssoterm: The app needs sign-in (MSALErrorDomain -50002): no account is signed in.
+      !   try: ssoterm signin mytestapp1 --store other.sqlite
+      [4]
+      $ ssoterm trace show 99 --store=other.sqlite
+      ! ssoterm: There is no trace 99.
+      !   try: ssoterm trace list --store=other.sqlite
+      [3]
+      $ ssoterm signin mytestapp1 --store other.sqlite < /dev/null
+      ! ssoterm: An answer is needed: type a username: there is no terminal to ask on, and no option answers it.
+      !   try: ssoterm signin mytestapp1 --store other.sqlite --choose ada@contoso.com --password-stdin --accept-consent < FILE
+      [4]
+      $ ssoterm forget ada@contoso.com --store other.sqlite
+      ! ssoterm: There is no account “ada@contoso.com” on this device: no app and no broker holds it.
+      !   try: ssoterm signin com.contoso.mytestapp1 --account ada@contoso.com --store other.sqlite
+      [3]
+      $ ssoterm expire
+      ! ssoterm: Missing expected argument '<credentials> ...'.
+      !   try: ssoterm tokens
+      [2]
+      $ ssoterm view
+      ! ssoterm: Missing expected argument '<file>'.
+      !   try: ssoterm view FILE
+      [2]
+      $ ssoterm completion
+      ! ssoterm: Missing expected argument '<shell>'.
+      !   try: ssoterm completion bash
+      [2]
+      $ ssoterm token forge expird
+      ! ssoterm: There is no kind of forged token “expird”: expected one of expired, … (13 in all).
+      !   try: ssoterm token forge expired --for https://graph.microsoft.com
+      [2]
+      $ ssoterm run --approve terminal -- true
+      ! ssoterm: --approve must be browser or auto:UPN, not “terminal”.
+      !   try: ssoterm run --approve browser -- true
+      [2]
       """)
   }
 }

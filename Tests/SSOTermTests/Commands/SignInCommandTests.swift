@@ -36,11 +36,11 @@ import Testing
       """
       $ ssoterm signin mytestapp1
       ! ssoterm: An answer is needed: type a username: there is no terminal to ask on, and no option answers it.
-      !   try: ssoterm signin mytestapp1 --choose ada@contoso.com --password-stdin --accept-consent
+      !   try: ssoterm signin mytestapp1 --choose ada@contoso.com --password-stdin --accept-consent < FILE
       [4]
       $ ssoterm signin mytestapp1 --account ada@contoso.com
       ! ssoterm: An answer is needed: type the password: there is no terminal to ask on, and no option answers it.
-      !   try: ssoterm signin mytestapp1 --account ada@contoso.com --password-stdin --accept-consent
+      !   try: ssoterm signin mytestapp1 --account ada@contoso.com --password-stdin --accept-consent < FILE
       [4]
       $ ssoterm signin mytest
       ! ssoterm: mytest matches 3 apps: it is part of com.contoso.mytestapp1, com.contoso.mytestapp2, com.contoso.mytestapp3.

@@ -22,11 +22,11 @@ import Testing
         RefreshToken  · no date      alice@contoso.com  localhost  -                                     https://management.core.windows.net//.default openid profile
       $ ssoterm view nothing.json
       ! ssoterm: nothing.json cannot be read: No such file or directory.
-      !   try: ls -l nothing.json
+      !   try: ls
       [2]
       $ ssoterm view /tmp
       ! ssoterm: /tmp cannot be read: it is a folder.
-      !   try: ls /tmp
+      !   try: ls -l /tmp
       [2]
       """)
   }

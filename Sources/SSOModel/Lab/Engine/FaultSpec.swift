@@ -80,7 +80,7 @@ extension Fault.Kind {
         + Requirement.allCases.map { "require:\($0.rawValue)" } + OAuthErrorCode.allCases.map(\.text)
       throw LabError(
         .badInput, "There is no fault “\(text.prefix(64))”.",
-        why: "Expected one of \(Self.allowed.joined(separator: ", ")).",
+        why: "Expected one of \(Self.allowed.listed(near: text, as: "kinds")).",
         next: "Did you mean \(words.closestSpelling(to: text) ?? (endpoint.isOfBroker ? "2" : "503"))?")
     }
     self = kind
@@ -94,7 +94,7 @@ extension LabError {
   ) -> LabError {
     LabError(
       .badInput, "There is no \(noun) “\(word.prefix(64))”.",
-      why: "Expected one of \(words.joined(separator: ", ")).",
+      why: "Expected one of \(words.listed(near: word, as: noun + "s")).",
       next: "Did you mean \(words.closestSpelling(to: word) ?? usual)?")
   }
 }

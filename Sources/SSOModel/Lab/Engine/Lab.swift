@@ -216,7 +216,12 @@ extension Lab {
     }
     let entry = JournalEntry(intent: "note on step \(step + 1) of trace \(id)", at: clock())
     try store.write(entry) { transaction in
-      guard let trace = try transaction.trace(id: id), trace.hops.indices.contains(step) else {
+      guard let trace = try transaction.trace(id: id) else {
+        throw LabError(
+          .nothingMatched, "There is no trace \(id).", why: "The lab has none with this number.",
+          next: "List them: \(.traces)")
+      }
+      guard trace.hops.indices.contains(step) else {
         throw LabError(
           .nothingMatched, "There is no step \(step + 1) in trace \(id).",
           why: "This trace has no such step.",

@@ -450,9 +450,13 @@ extension FieldChange {
 
   /// Returns the advice to use the nearest value of a choice.
   private func nearest(of field: RecordFieldDescription) -> Advice? {
-    guard case .choice(let words) = field.form, let near = nearestName(to: value, among: words) ?? words.first
-    else { return nil }
-    return "Did you mean \(near)?"
+    let words: [String]
+    switch field.form {
+    case .choice(let choices): words = choices
+    case .flag: words = ["yes", "no"]
+    default: return nil
+    }
+    return (nearestName(to: value, among: words) ?? words.first).map { "Did you mean \($0)?" }
   }
 
   var sent: NameValue { NameValue(field + operation.rawValue, shownValue) }
@@ -483,7 +487,10 @@ package struct RemoveRecord: Intent {
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let stored = try RecordQueries(reader: transaction.reader).stored(kind, named: name)
-    guard kind != .device || stored.key != transaction.device.id else { throw RecordKind.deviceIsInUse }
+    guard kind != .device || stored.key != transaction.device.id else {
+      let other = try RecordQueries(reader: transaction.reader).rows(.device).first { $0.name != stored.key }
+      throw RecordKind.deviceIsInUse(other: other?.name)
+    }
     if kind == .tenant {
       let people = try transaction.directory.people().filter { $0.homeTenantID == stored.key }
       guard people.isEmpty else {
@@ -508,7 +515,11 @@ package struct RemoveRecord: Intent {
 }
 
 extension RecordKind {
-  static let deviceIsInUse = LabError(
-    .badInput, "The device that the lab is on cannot be deleted.",
-    why: "Its keychain, apps and broker belong to it.", next: "Use another one first: \(.useDevice, "NAME")")
+  /// Returns the error for the removal of the device that the lab is on; `other` is another device, if there is one.
+  static func deviceIsInUse(other: String?) -> LabError {
+    LabError(
+      .badInput, "The device that the lab is on cannot be deleted.",
+      why: "Its keychain, apps and broker belong to it.",
+      next: other.map { "Use another one first: \(.useDevice, $0)" } ?? "List them: \(.list, "device")")
+  }
 }

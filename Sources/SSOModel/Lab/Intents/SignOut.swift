@@ -72,7 +72,7 @@ package struct SignOut: AppIntent {
     case .unknownAccount(let why):
       return LabError(
         .unknownAccount, "\(app.displayName) has no account \(account ?? "to sign out").", why: why,
-        next: try KnownAccounts(reader: reader).next(afterUnknown: account))
+        next: try KnownAccounts(reader: reader).next(afterUnknown: account, in: app.bundleID))
     case .severalAccounts(let names):
       return LabError(
         .unknownAccount, "\(app.displayName) has several accounts.", why: "One must be named.",

@@ -78,8 +78,19 @@ extension CommandFailure {
       status: .usage, kind: "badInput", what: "\(path) cannot be read.",
       why: error.code == EISDIR ? "it is a folder" : error.displayText,
       next: near.flatMap { TypedLine.replacing(path, with: $0) }
-        ?? "\(error.code == EISDIR ? "ls" : "ls -l") \(shellWord(path))")
+        ?? (error.code == ENOENT ? listing(nearestTo: path) : "ls -l \(shellWord(path))"))
   }
+}
+
+/// Returns the command that lists the folder in which a file is missing, or the nearest folder above that exists.
+private func listing(nearestTo path: String) -> String {
+  var folder = path[...]
+  while let slash = folder.lastIndex(of: "/") {
+    folder = folder[..<slash]
+    if folder.isEmpty { return "ls /" }
+    if FileManager.default.fileExists(atPath: String(folder)) { return "ls \(shellWord(String(folder)))" }
+  }
+  return "ls"
 }
 
 /// Returns the path of a file in the same folder whose name is similar to that of a path, or `nil` if there is none or

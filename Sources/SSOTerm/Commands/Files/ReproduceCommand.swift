@@ -10,6 +10,7 @@ import SSOReproduce
 import SSOScenarios
 import SSOTermApp
 import SafeText
+import TerminalUI
 
 /// `ssoterm reproduce FILE…`: turns the traces of a failing sign-in into a lab in which the same call fails.
 struct ReproduceCommand: LabCommand {

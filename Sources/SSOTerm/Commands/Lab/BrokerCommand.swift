@@ -3,6 +3,7 @@ import SSOCore
 import SSODevice
 import SSOLab
 import SSOTermApp
+import TerminalUI
 
 /// `ssoterm broker status|install|remove|platform-sso|serve|env`: the broker app on the lab's device.
 struct BrokerCommand: ParsableCommand {

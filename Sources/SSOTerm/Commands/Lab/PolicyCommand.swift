@@ -3,6 +3,7 @@ import SSOCore
 import SSOLab
 import SSOProvider
 import SSOTermApp
+import TerminalUI
 
 /// `ssoterm policy list|add|remove|show|set`: the Conditional Access policies of the lab's provider.
 struct PolicyCommand: ParsableCommand {

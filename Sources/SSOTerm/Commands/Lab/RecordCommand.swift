@@ -298,7 +298,7 @@ enum AppRecords: RecordsWithCommand {
     changing.map { $0 == RecordShow<Self>.self ? AppShow.self : $0 } + [AppImport.self]
   }
   static let example = RecordExample(
-    name: "mytestapp1", field: "brokerUse=never", new: "com.contoso.mytestapp4 displayName=\"My Test App 4\"")
+    name: "mytestapp1", field: "brokerUse=none", new: "com.contoso.mytestapp4 displayName=\"My Test App 4\"")
 }
 
 enum PersonRecords: RecordsWithCommand {

@@ -3,6 +3,7 @@ import SSOCore
 import SSOLab
 import SSOServer
 import SSOTermApp
+import TerminalUI
 
 /// `ssoterm status`: summarises the contents of the screens in a few lines for pipes.
 struct StatusCommand: LabCommand {

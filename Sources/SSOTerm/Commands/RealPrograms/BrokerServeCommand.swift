@@ -112,7 +112,7 @@ struct BrokerServeCommand: LabCommand {
       return .done
     }
     let code = ForegroundProgram.run(
-      words, adding: ["DBUS_SESSION_BUS_ADDRESS": address], of: "ssoterm broker serve")
+      words, adding: ["DBUS_SESSION_BUS_ADDRESS": address])
     broker.stop()
     try thread.wait()
     guard code == 0 else { throw ExitCode(code) }

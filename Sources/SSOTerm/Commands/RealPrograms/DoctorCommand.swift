@@ -9,6 +9,7 @@ import SSOScenarios
 import SSOStore
 import SSOTermApp
 import SafeText
+import TerminalUI
 
 /// The output format of `doctor`.
 enum DoctorFormat: String, ExpressibleByArgument, CaseIterable {

@@ -66,12 +66,13 @@ struct RunCommand: LabCommand {
         usage: "run takes no --store.", why: "it makes a temporary store, and removes it",
         next: Self.example + " -- pytest")
     }
-    guard approve != .terminal else {
-      throw CommandFailure(
-        usage: "The terminal belongs to the program that is run.", why: "--approve is browser or auto:UPN",
-        next: Self.example + " -- pytest")
-    }
     return files
+  }
+
+  func validate() throws {
+    guard approve != .terminal else {
+      throw ValidationError("--approve must be browser or auto:UPN, not “terminal”.")
+    }
   }
 
   private func run(_ reports: [(kind: ReportFile, path: String)]) throws -> Int32 {
@@ -124,7 +125,7 @@ struct RunCommand: LabCommand {
   private static func ending(of words: [String], _ variables: [String: String]) async -> Int32 {
     await withCheckedContinuation { ended in
       detachThread {
-        ended.resume(returning: ForegroundProgram.run(words, adding: variables, of: "ssoterm run"))
+        ended.resume(returning: ForegroundProgram.run(words, adding: variables))
       }
     }
   }
@@ -185,9 +186,8 @@ struct RunReport {
 /// A program that runs in the foreground in place of this process.
 enum ForegroundProgram {
   /// - Returns: the exit status as in a shell, which is 127 if there is no such program and 126 if it cannot be run.
-  ///   `command` is the command that runs the program.
   static func run(
-    _ words: [String], adding variables: [String: String], of command: String
+    _ words: [String], adding variables: [String: String]
   ) -> Int32 {
     let environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
     ForegroundChild.catchEnds()
@@ -197,7 +197,7 @@ enum ForegroundProgram {
     } catch {
       let failure = CommandFailure(
         usage: "\(words.first ?? "") cannot be run.", why: error.displayText,
-        next: command + " -- /path/to/program")
+        next: "Name the program by its path, or add its folder to PATH.")
       Console(json: false).complain(failure)
       return error.code == ENOENT ? 127 : 126
     }

@@ -39,6 +39,11 @@ struct TokenForge: LabCommand {
   @Option(help: "The provider's port, if it is not the one of the server that started last.")
   var port: Int?
 
+  /// Returns the command with an API that each lab has.
+  private static func forGraph(_ kind: String) -> String {
+    "ssoterm token forge \(kind) --for https://graph.microsoft.com"
+  }
+
   func perform(on console: Console) throws -> ExitStatus {
     guard let kind else { return try list(on: console) }
     guard let known = ForgedToken.Kind(rawValue: kind) else {
@@ -46,12 +51,14 @@ struct TokenForge: LabCommand {
       throw CommandFailure(
         usage: "There is no kind of forged token “\(kind)”.",
         why: "expected one of \(names.listed(near: kind, as: "kinds"))",
-        next: nearestName(to: kind, among: names).map { "Did you mean \($0)?" } ?? "ssoterm token forge")
+        next: nearestName(to: kind, among: names).map { near in
+          resource == nil ? Self.forGraph(near) : "Did you mean \(near)?"
+        } ?? "ssoterm token forge")
     }
     guard let resource else {
       throw CommandFailure(
         usage: "No API is named for the token.", why: "a token has one audience",
-        next: "ssoterm token forge \(kind) --for api://orders")
+        next: Self.forGraph(kind))
     }
     let lab = try console.openLab(options)
     try lab.registerExternalClients()

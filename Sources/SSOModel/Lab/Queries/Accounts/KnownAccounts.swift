@@ -72,11 +72,15 @@ package struct KnownAccounts {
     throw LabError.ambiguous(.unknownAccount, "account", typed, in: fitting)
   }
 
-  /// Returns the advice after a name without a match.
-  func next(afterUnknown name: String?) throws -> Advice {
+  /// Returns the advice after a name without a match: a sign-in to an app, which is the first of the lab if none is given,
+  /// or a similar name.
+  func next(afterUnknown name: String?, in app: String? = nil) throws -> Advice {
     let known =
       try AccountQueries(reader: reader).rows(limit: Self.compared).map(\.username) + usernames()
-    if let name, known.contains(name) { return "Sign in first: \(.signIn, "APP", with: [.account: name])" }
+    if let name, known.contains(name) {
+      let app = try app ?? reader.apps.rows().first { $0.kind == .simulated }?.bundleID
+      return "Sign in first: \(.signIn, app ?? "APP", with: [.account: name])"
+    }
     let near = name.flatMap { nearestName(to: $0, among: known) }
     return near.map { "Did you mean \($0)?" } ?? "List them: \(.accounts)"
   }
