@@ -39,22 +39,26 @@ extension Lifetime {
   }
 }
 
-/// The tokens of an account on an axis of time, and a clock to move along it: the bars shrink, and the prediction of the
-/// next call changes with it.
+/// The tokens of an account and the calls of its apps on an axis of time, and a clock to move along it: the bars shrink,
+/// and the prediction of the next call changes with it.
 struct Timeline: DialogComponent {
   /// The app whose next call is predicted, and the username of the account.
   let app: String
   let account: String
   var lifetimes: [Lifetime]
-  /// The left end of the axis: the lab's time when the timeline was opened.
+  /// The left end of the axis: the time at which the first of the tokens was stored, if that is not long ago.
   let origin: Instant
-  /// The prediction at that time.
+  /// The lab's time when the timeline was opened, and the prediction at that time.
+  let opened: Instant
   let first: String
+
+  /// The seconds before the time of opening that the axis shows at most.
+  private static let past = 2 * 3600
 
   static let keys: [KeyContext: [KeyCommand]] = [
     .timeline: [
       .close(
-        [.escape, .enter, .character("q"), .character("L")], "close", name: "close",
+        [.escape, .character("q"), .character("L")], "close", name: "close",
         "Goes back to the screen."),
       step(60 * 10, [.right, .character("l")], "→", "+10m", "timeline forward"),
       step(-60 * 10, [.left, .character("h")], "←", "-10m", "timeline back"),
@@ -63,6 +67,9 @@ struct Timeline: DialogComponent {
       KeyCommand(
         TimelineAction.silent, [.character("s")], "s", "silent now", name: "timeline silent",
         "Makes the app's silent call at this time."),
+      KeyCommand(
+        TimelineAction.happened, [.enter], "Enter", "what happened", name: "timeline trace",
+        "Opens the trace of the last call before the clock's time."),
       KeyCommand(
         TimelineAction.real, [.character("T")], "T", "reset clock", name: "clock reset",
         "Resets the lab's clock."),
@@ -88,8 +95,24 @@ struct Timeline: DialogComponent {
       shared.dialogs[place] = Dialog(open)
     } else if let now = shared.lab.status?.now {
       let next = shared.lab.row(ofApp: app, account: account)?.nextInWords ?? ""
-      shared.open(Timeline(app: app, account: account, lifetimes: lifetimes, origin: now, first: next))
+      let stored = lifetimes.compactMap(\.start).min() ?? now
+      let origin = max(now.adding(seconds: -past), min(stored, now))
+      shared.open(
+        Timeline(app: app, account: account, lifetimes: lifetimes, origin: origin, opened: now, first: next))
     }
+  }
+
+  /// Returns the calls of the apps that have the account, newest first.
+  fileprivate func calls(in model: AppModel) -> [TraceSummary] {
+    let apps = Set(model.lab.apps.filter { $0.accounts.contains(account) }.map(\.bundleID))
+    return model.screens.apps.events.filter { trace in
+      trace.hopCount > 1 && apps.contains(where: trace.isAbout)
+    }
+  }
+
+  /// Returns the last call before the clock's time.
+  fileprivate func lastCall(in model: AppModel) -> TraceSummary? {
+    model.lab.status.flatMap { status in calls(in: model).first { $0.at <= status.now } }
   }
 }
 
@@ -126,30 +149,36 @@ private struct TimeAxis {
 extension Timeline {
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
     let rows = max(1, lifetimes.count)
+    let calls = calls(in: model)
     let area = layout.body.centred(
-      width: layout.size.width, height: min(layout.body.height, rows + 8))
+      width: layout.size.width, height: min(layout.body.height, rows + (calls.isEmpty ? 8 : 10)))
     let inner = grid.window(
       area, "Tokens of \(account)", trailing: "and the next call of \(appName(in: model))")
     guard let now = model.lab.status?.now, !lifetimes.isEmpty else {
       return grid.emptyState(["No token of this account has an end."], in: inner)
     }
     let next = model.lab.row(ofApp: app, account: account)
-    let foot = next.map { predictions(of: $0, model, width: inner.width - 2) }
+    let foot =
+      (next.map { predictions(of: $0, model, width: inner.width - 2) } ?? [])
+      + (lastCall(in: model).map { line(of: $0, model, width: inner.width - 2) } ?? [])
     let axis = axis(in: inner)
     if let axis { drawMarks(on: axis, model, into: &grid, inner.y) } else { grid.omit("the time axis") }
     let top = axis == nil ? 0 : 1
-    let (bars, rest) = inner.splitTop(min(lifetimes.count + top + 1, max(2, inner.height - 3)))
-    let shown = lifetimes.prefix(bars.height - top - 1)
+    let marked = axis == nil ? [] : calls.filter { $0.at >= origin }
+    let below = marked.isEmpty ? 1 : 2
+    let (bars, rest) = inner.splitTop(min(lifetimes.count + top + below, max(below + 1, inner.height - 3)))
+    let shown = lifetimes.prefix(bars.height - top - below)
     let left = lifetimes.count - shown.count
     if left > 0 { grid.omit(counted(left, "more token")) }
     for (row, lifetime) in shown.enumerated() {
       draw(lifetime, now: now, on: axis, into: &grid, bars.rows(top + row, 1))
     }
+    if let axis, !marked.isEmpty { draw(marked, on: axis, into: &grid, bars.rows(top + shown.count, 1)) }
     let here = axis?.column(now) ?? inner.x + 1
-    let y = bars.y + top + shown.count
+    let y = bars.y + top + shown.count + below - 1
     grid.put("▲ now \(model.times.clock(now).prefix(5))", at: min(here, inner.maxX - 12), y, style: .accent)
     grid.cursor = Point(x: here, y: y)
-    grid.lines(foot ?? [], in: rest.height > 2 ? rest.rows(1, rest.height - 1) : rest)
+    grid.lines(foot, in: rest.height > 2 ? rest.rows(1, rest.height - 1) : rest)
   }
 
   /// Returns the prediction and, once the clock was moved, the one from before.
@@ -158,8 +187,24 @@ extension Timeline {
       PanelLine($0, app.next.style)
     }
     guard !first.isEmpty, app.nextInWords != first else { return now }
-    let before = "\(model.times.clock(origin).prefix(5)) \(first)"
+    let before = "\(model.times.clock(opened).prefix(5)) \(first)"
     return now + wrapped(before, width, indent: "      ").map { PanelLine($0, .dim) }
+  }
+
+  /// Returns the last call: `LAST 09:00 ✓ sign in My Test App 1 as ada@contoso.com`.
+  private func line(of call: TraceSummary, _ model: AppModel, width: Int) -> [PanelLine] {
+    let text = "LAST \(model.times.clock(call.at).prefix(5)) \(call.glyph) \(call.title(model.lab))"
+    return wrapped(text, width, indent: "     ").map { PanelLine($0, call.style) }
+  }
+
+  /// Draws the signs of calls, the newest on top of others in its column.
+  private func draw(_ calls: [TraceSummary], on axis: TimeAxis, into grid: inout Grid, _ row: Rect) {
+    grid.put("calls", at: row.x + 1, row.y, style: .dim)
+    for call in calls.reversed() {
+      let column = axis.column(call.at)
+      grid.put(call.glyph, at: column, row.y, width: 1, style: call.style)
+      grid.note(Touch(.place("trace/\(call.id)"), Rect(x: column, y: row.y, width: 1, height: 1)))
+    }
   }
 
   /// Returns the axis, or `nil` if the window has no room for it.
@@ -221,6 +266,8 @@ enum TimelineAction: FeatureAction {
   case open
   case move(Int)
   case real
+  /// The trace of the last call before the clock's time.
+  case happened
   /// The silent call of the app.
   case silent
 
@@ -228,12 +275,14 @@ enum TimelineAction: FeatureAction {
     open, [.character("L")], "L", "lifetimes", name: "lifetimes",
     "Shows the lifetimes of the account's tokens on a timeline, along which the lab's clock can be moved.")
 
-  var changesLab: Bool { self != .open }
+  var changesLab: Bool { self != .open && self != .happened }
 
   func obstacle(in model: AppModel) -> String? {
     switch self {
     case .open: model.screens.apps.selected(model.shared)?.username == nil ? "no account is signed in" : nil
     case .move, .silent: nil
+    case .happened:
+      model.topDialog(Timeline.self)?.lastCall(in: model) == nil ? "no call was made before this time" : nil
     case .real: model.lab.status?.clockOffset == nil ? "the clock is not moved" : nil
     }
   }
@@ -246,6 +295,10 @@ enum TimelineAction: FeatureAction {
     case .move(let seconds):
       return model.shared.begin("Moving the clock", .perform(MoveClock(bySeconds: seconds)))
     case .real: return model.shared.begin("Setting the clock", .perform(MoveClock(bySeconds: nil)))
+    case .happened:
+      guard let call = model.topDialog(Timeline.self)?.lastCall(in: model) else { return [] }
+      model.dialogs.removeLast()
+      return model.open(.trace(call.id))
     case .silent:
       guard let open = model.topDialog(Timeline.self),
         let app = model.lab.row(ofApp: open.app, account: open.account)

@@ -57,8 +57,6 @@ struct Layout: Equatable, Sendable {
   var promptFrame: Rect?
 
   static let smallest = Size(width: 40, height: 12)
-  /// The greatest length of a text in one line, however wide the window is: a longer line is hard to read.
-  static let longestLine = 100
 
   var fits: Bool { size.width >= Self.smallest.width && size.height >= Self.smallest.height }
   /// Whether there is room for only one panel, the focused one.

@@ -43,7 +43,7 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   let next = model.shared.keys.displayText(notice.next)
   // An error is useful only if it can be read to its end, and the next step is never cut off.
   let mayCover = model.dialogs.isEmpty && model.layout.presenter.isEmpty ? model.layout.body.height / 3 : 1
-  let width = row.width >= 200 && mayCover > 1 ? Layout.longestLine : row.width
+  let width = row.width >= 200 && mayCover > 1 ? longestLine : row.width
   let room = min(width, row.width - key.count - 2)
   let text = notice.chip == nil ? notice.text : notice.text.prefix(1) + " " + notice.text.dropFirst()
   let tail = next.isEmpty ? "" : (text.last?.isPunctuation == true && text.last != ")" ? " " : ". ") + next

@@ -1,5 +1,6 @@
 import SSOCore
 import SSOLab
+import TerminalUI
 
 /// The comparison of two calls that were read from logs, as text and as JSON.
 package struct CallComparison {

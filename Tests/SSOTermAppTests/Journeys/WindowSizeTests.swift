@@ -24,6 +24,13 @@ struct WindowSizeTests {
       .sees("GET /common/v2.0/.well-known/openid-configuration = 200 ✓")
   }
 
+  /// A text that is too long for one line of the flow has two while there are lines that no step needs.
+  @Test func noTextOfAFlowIsCutAboveEmptyLines() throws {
+    signedIn(try RobotUser("contoso-suite", size: Size(width: 140, height: 40))).screen(.traces).press(.enter)
+      .sees("step 1/33", "asked whether My Test App 1 may use", "POST /common/oauth2/v2.0/token = 200 ✓ 31")
+      .doesNotSee("…")
+  }
+
   @Test(arguments: [Size(width: 60, height: 20), Size(width: 79, height: 24)])
   func aSmallWindowNamesTheColumnsAndPanelsThatItHasNoRoomFor(_ size: Size) throws {
     try RobotUser("contoso-suite", size: size).press("xjk").sees("No room for", "REDIRECT URI")

@@ -165,8 +165,8 @@ struct DashboardTests {
       rows.contains { $0.contains("needs sign-in: its sharing group differs from My Test App 1's") },
       "\(rows)"
     )
-    #expect(AppColumn.wideLayout(of: keys.model.lab.apps, AppColumn.wide, width: 300).bar == 20)
-    #expect(AppColumn.wideLayout(of: keys.model.lab.apps, AppColumn.wide, width: 60).bar == 4)
+    #expect(AppColumn.wideLayout(for: AppWidths(keys.model.lab.apps), AppColumn.wide, width: 300).bar == 20)
+    #expect(AppColumn.wideLayout(for: AppWidths(keys.model.lab.apps), AppColumn.wide, width: 60).bar == 4)
   }
 
   /// If warnings are underlined, the indent of a continued line is not.
@@ -416,6 +416,23 @@ struct TimelineTests {
     #expect(keys.performed.last?.intent.value is AcquireSilently)
     #expect(keys.model.topDialog(Timeline.self) != nil)
     #expect(keys.text.contains("NEXT ✓ silent: cache, no network") && !keys.text.contains("○ expired"))
+  }
+
+  /// The calls of the account's apps are on the axis, and Enter opens the last call before the clock's time.
+  @Test func theTimelineShowsWhenCallsWereMade() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    keys.press("L")
+    for _ in 0..<7 { keys.press(.right) }
+    keys.press("s")
+    let rows = keys.text.split(separator: "\n")
+    #expect(rows.contains { $0.contains("calls") && $0.count(where: { $0 == "✓" }) == 2 }, "\(keys.text)")
+    #expect(rows.contains { $0.contains("LAST 10:10 ✓ silent My Test App 1") }, "\(keys.text)")
+    for _ in 0..<2 { keys.press(.left) }
+    #expect(keys.text.contains("LAST 09:00 ✓ sign in My Test App 1"), "\(keys.text)")
+    keys.press(.enter)
+    #expect(keys.model.dialogs.isEmpty && keys.model.shared.place.screen == .trace)
+    #expect(keys.text.contains("sign in My Test App 1"))
   }
 
   /// A small window has the ends of the tokens without their bars, and says so.

@@ -153,6 +153,12 @@ struct LabScreenTests {
       .doesNotSee("↓")
   }
 
+  /// The last row of the list continues on the lines below it.
+  @Test func theKindsWithoutRecordsAreAllNamed() throws {
+    let robot = try RobotUser("contoso-suite", size: Size(width: 120, height: 40))
+    robot.screen(.records).sees("Nothing yet: groups, policies, app roles,", "identities")
+  }
+
   @Test func theSelectedFieldIsInViewInEitherColumn() throws {
     let robot = try RobotUser("contoso-suite", size: Size(width: 140, height: 40))
     robot.screen(.records).select("com.contoso.mytestapp1").press("\r").press("G")

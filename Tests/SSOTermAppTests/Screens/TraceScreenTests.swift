@@ -249,6 +249,9 @@ struct FlowTests {
     let flow = Flow(hops)
     #expect(hops.overcomeRefusals == [code - 1])
     #expect(flow.style(.step(code - 1)) == .plain && !flow.displayText(.step(code - 1)).hasPrefix("✗"))
+    let page = Hop(
+      from: .broker, to: .provider, action: "GET /common/oauth2/v2.0/authorize", result: "200 consent page")
+    #expect(Flow(hops.prefix(code) + [page]).style(.step(code - 1)) == .plain, "the page is still open")
     let failed = Flow(Array(hops.prefix(code)))
     #expect(failed.style(.step(code - 1)) == .bad && failed.displayText(.step(code - 1)).hasPrefix("✗"))
   }

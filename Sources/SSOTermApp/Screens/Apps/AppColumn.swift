@@ -38,16 +38,12 @@ enum AppColumn: String, ListColumn {
   ///
   /// If the window has at least 100 columns, the next call has its reason, for which other columns give way. The app and
   /// the account stay.
-  func layout(of rows: [AppRow], width: Int) -> TableColumn {
+  func layout(for widths: AppWidths, width: Int) -> TableColumn {
     var column = layout
     guard width >= Self.withReasons else { return column }
-    // The first rows stand for very many.
-    func longest(_ text: (AppRow) -> String) -> Int {
-      rows.prefix(100).map { columnWidth(text($0)) }.max() ?? 0
-    }
     switch self {
-    case .next: column.width = .flexible(min: 28, wanted: min(60, longest(\.nextInWords)), weight: 4)
-    case .access where rows.count <= 100: column.width = .fixed(max(2, longest(\.accessToken.text)))
+    case .next: column.width = .flexible(min: 28, wanted: min(60, widths.next), weight: 4)
+    case .access where !widths.areOfSome: column.width = .fixed(max(2, widths.access.text))
     case .account: column.priority = 0
     default: break
     }
@@ -66,44 +62,37 @@ enum AppColumn: String, ListColumn {
 
   /// Returns the layout of the columns in a wide window, and the width of a token's bar, which is the greatest width
   /// within limits that does not truncate the next call.
-  static func wideLayout(of rows: [AppRow], _ columns: [AppColumn], width: Int) -> (
+  static func wideLayout(for widths: AppWidths, _ columns: [AppColumn], width: Int) -> (
     bar: Int, columns: [TableColumn]
   ) {
-    var layout = columns.map { $0.wideLayout(of: rows, bar: 0) }
+    var layout = columns.map { $0.wideLayout(for: widths, bar: 0) }
     let bars = columns.indices.filter { columns[$0] == .access || columns[$0] == .refresh }
     let needed = layout.filter { $0.priority == 0 }
     let spare = width - needed.reduce(2 * (needed.count - 1)) { $0 + $1.width.wanted }
     let bar = min(width >= 180 ? 20 : 8, max(shortestBar, spare / max(1, bars.count)))
-    for index in bars { layout[index] = columns[index].wideLayout(of: rows, bar: bar) }
+    for index in bars { layout[index] = columns[index].wideLayout(for: widths, bar: bar) }
     return (bar, layout)
   }
 
   private static let shortestBar = 4
 
   /// Returns the layout of one column, whose token bars are `bar` columns wide.
-  private func wideLayout(of rows: [AppRow], bar: Int) -> TableColumn {
-    // The first rows stand for very many.
-    func longest(_ limit: Int, _ text: (AppRow) -> String) -> Int {
-      min(limit, rows.prefix(100).map { columnWidth(text($0)) }.max() ?? 0)
+  private func wideLayout(for widths: AppWidths, bar: Int) -> TableColumn {
+    func token(_ token: AppWidths.Token) -> Int {
+      widths.areOfSome ? bar + 10 : min(bar + 10, token.width(withBar: bar))
     }
     return switch self {
     case .app:
-      TableColumn(rawValue, width: .flexible(min: 14, wanted: longest(28, \.displayName) + 2, weight: 1))
+      TableColumn(rawValue, width: .flexible(min: 14, wanted: min(28, widths.name) + 2, weight: 1))
     case .account:
-      TableColumn(rawValue, width: .flexible(min: 12, wanted: longest(32, \.accountText), weight: 1))
-    case .access:
-      TableColumn(
-        "AT (1 h)",
-        width: .fixed(max(9, rows.count > 100 ? bar + 10 : longest(bar + 10) { $0.accessBar(width: bar) })))
-    case .refresh:
-      TableColumn(
-        "RT (90 d)",
-        width: .fixed(max(10, rows.count > 100 ? bar + 10 : longest(bar + 10) { $0.refreshBar(width: bar) })))
+      TableColumn(rawValue, width: .flexible(min: 12, wanted: min(32, widths.account), weight: 1))
+    case .access: TableColumn("AT (1 h)", width: .fixed(max(9, token(widths.access))))
+    case .refresh: TableColumn("RT (90 d)", width: .fixed(max(10, token(widths.refresh))))
     case .next:
-      TableColumn(rawValue, width: .flexible(min: 30, wanted: longest(90, \.nextInWords), weight: 6))
+      TableColumn(rawValue, width: .flexible(min: 30, wanted: min(90, widths.next), weight: 6))
     case .redirect:
       TableColumn(
-        rawValue, width: .flexible(min: 15, wanted: longest(48, \.redirectURI), weight: 1), cut: .start,
+        rawValue, width: .flexible(min: 15, wanted: min(48, widths.redirect), weight: 1), cut: .start,
         priority: 1)
     case .library: TableColumn(rawValue, width: .fixed(4), priority: 2)
     case .client: TableColumn(rawValue, width: .flexible(min: 36, weight: 0), cut: .middle, priority: 3)
@@ -157,12 +146,60 @@ enum AppColumn: String, ListColumn {
   }
 }
 
+/// The columns that the texts of the rows need, measured once for the rows and not for each drawing.
+///
+/// The first hundred rows stand for very many.
+struct AppWidths: Equatable, Sendable {
+  /// The columns of a token's text, as it is and with a bar of no length.
+  struct Token: Equatable, Sendable {
+    fileprivate(set) var text = 0
+    /// The columns of the longest text that gets a bar, and of the longest text that does not.
+    fileprivate var (barred, plain) = (0, 0)
+
+    func width(withBar bar: Int) -> Int { max(plain, barred == 0 ? 0 : barred + bar) }
+  }
+
+  private(set) var (name, account, next, redirect) = (0, 0, 0, 0)
+  private(set) var (access, refresh) = (Token(), Token())
+  /// Whether there are more rows than were measured.
+  private(set) var areOfSome = false
+
+  private static let measured = 100
+
+  init() {}
+
+  init(_ rows: [AppRow]) {
+    areOfSome = rows.count > Self.measured
+    for row in rows.prefix(Self.measured) {
+      name = max(name, columnWidth(row.displayName))
+      account = max(account, columnWidth(row.accountText))
+      next = max(next, columnWidth(row.nextInWords))
+      redirect = max(redirect, columnWidth(row.redirectURI))
+      Self.measure(row.accessToken, row.accessBar(width: 0), &access)
+      Self.measure(row.refreshToken, row.refreshBar(width: 0), &refresh)
+    }
+  }
+
+  private static func measure(_ token: TokenStatus, _ withBar: String, _ widths: inout Token) {
+    widths.text = max(widths.text, columnWidth(token.text))
+    let width = columnWidth(withBar)
+    if token.hasBar {
+      widths.barred = max(widths.barred, width)
+    } else {
+      widths.plain = max(widths.plain, width)
+    }
+  }
+}
+
 extension TokenStatus {
+  /// Whether the token has a lifetime to draw as a bar.
+  fileprivate var hasBar: Bool { secondsLeft != nil && [.valid, .expiring, .expired].contains(state) }
+
   /// Returns a bar for the time left of a token with a lifetime of `span` seconds: `● ━━━━── 59m`.
   ///
   /// The heavy part is the time left.
   func barText(of span: Int, width: Int) -> String {
-    guard let left = secondsLeft, [.valid, .expiring, .expired].contains(state) else { return text }
+    guard hasBar, let left = secondsLeft else { return text }
     let filled = min(width, max(0, (left * width + span - 1) / span))
     return text.prefix(2) + String(repeating: "━", count: filled)
       + String(repeating: "─", count: width - filled)

@@ -21,6 +21,8 @@ struct AppsScreen: ListScreen {
   var groups: [String: AppGroup] = [:]
   /// The client ID of each row.
   var clients: [String] = []
+  /// The columns that the rows need.
+  private(set) var widths = AppWidths()
   /// The number of simulated apps, and what each can use of another's sign-in if a column shows it.
   private(set) var appCount = 0
   private(set) var sharing: [Visibility] = []
@@ -122,6 +124,7 @@ struct AppsScreen: ListScreen {
     shared.lab.apps = list.sorting == nil ? rows.byClient : list.sorted(rows, by: AppColumn.self)
     groups = rows.groups
     clients = shared.lab.apps.map(\.clientID)
+    widths = AppWidths(shared.lab.apps)
     list.replace(RowIndex(shared.lab.apps.map { RowID($0.id) }, shared.lab.apps))
     // If an account signs in or out, the app's rows change, and the selection stays with the app.
     if let before, selected(shared)?.bundleID != before,

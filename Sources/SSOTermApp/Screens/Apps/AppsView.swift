@@ -83,7 +83,7 @@ extension AppsScreen {
     let columns = list.shown(AppColumn.self)
     drawTable(
       into: &grid, rect: inner,
-      columns: columns.map { $0.layout(of: shared.lab.apps, width: rect.width) }, rowCount: list.count,
+      columns: columns.map { $0.layout(for: widths, width: rect.width) }, rowCount: list.count,
       row: { index in
         let app = shared.lab.apps[list.matches[index]]
         return columns.map { $0.cell(of: app, width: rect.width, in: shared) }
@@ -98,7 +98,7 @@ extension AppsScreen {
     let columns = AppColumn.wide.filter {
       !list.hiddenColumns.contains($0.rawValue) && ($0 != .client || above.isEmpty)
     }
-    let (bar, layout) = AppColumn.wideLayout(of: shared.lab.apps, columns, width: rect.width - 2)
+    let (bar, layout) = AppColumn.wideLayout(for: widths, columns, width: rect.width - 2)
     drawTable(
       into: &grid, rect: rect, columns: layout, rowCount: list.count,
       row: { index in
@@ -162,25 +162,38 @@ extension AppsScreen {
           "✓ \(counted(held, "condition")) \(held == 1 ? "holds" : "hold"): w, then a, lists them", .dim))
     }
     lines.append(PanelLine(""))
-    lines += [
-      field("Account", app.accountText, width: width),
-      field("Client ID", app.clientID, width: width),
-      field("Redirect", app.redirectURI, width: width),
-      field("Library", "\(app.libraryText)  \(app.storage.signerLabel) \(app.teamID)", width: width),
-    ]
+    let short = lines + facts(of: app, width: width, spare: 0)
+    let spare = inner.height - short.count
+    grid.lines(
+      spare > 0 ? lines + facts(of: app, width: width, spare: spare) : short, in: inner,
+      scroll: shared.scroll(ofPanel: 1))
+  }
+
+  /// Returns the configuration of an app.
+  ///
+  /// A value that does not fit beside its name is below it, as far as there are `spare` lines, or else truncated.
+  private func facts(of app: AppRow, width: Int, spare: Int) -> [PanelLine] {
+    var spare = spare
+    func fact(_ name: String, _ value: String) -> [PanelLine] {
+      let whole = wholeField(name, value, width: width)
+      guard whole.count - 1 <= spare else { return [field(name, value, width: width)] }
+      spare -= whole.count - 1
+      return whole
+    }
+    var lines = fact("Account", app.accountText) + fact("Client ID", app.clientID)
+    lines += fact("Redirect", app.redirectURI)
+    lines += fact("Library", "\(app.libraryText)  \(app.storage.signerLabel) \(app.teamID)")
     lines += fieldLines("Broker", app.broker, width: width)
     // The lab does not simulate the cache of a platform whose apps are only stand-ins.
     if !app.isStandIn {
-      lines.append(field(app.storage.label, app.accessGroup, width: width))
+      lines += fact(app.storage.label, app.accessGroup)
       let mates =
         app.sharesGroupWith.isEmpty ? "with no other app" : app.sharesGroupWith.joined(separator: ", ")
       lines += fieldLines("Shared", mates, width: width)
     }
-    if let target = app.target { lines.append(field("Scopes", target, width: width)) }
-    for warning in app.warnings {
-      lines += wrapped("! " + warning, width, indent: "  ").map { PanelLine($0, .warning) }
-    }
-    grid.lines(lines, in: inner, scroll: shared.scroll(ofPanel: 1))
+    if let target = app.target { lines += fact("Scopes", target) }
+    return lines
+      + app.warnings.flatMap { wrapped("! " + $0, width, indent: "  ").map { PanelLine($0, .warning) } }
   }
 
   /// Draws what each other app can use of the selected app's sign-in, and vice versa.

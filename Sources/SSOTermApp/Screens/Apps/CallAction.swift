@@ -184,7 +184,9 @@ struct LastCall: Equatable, Sendable {
     let outcome = outcome?.text == said?.text ? nil : outcome
     let words = outcome.map { wrapped($0.text, inner.width - 3, indent: "  ") } ?? []
     let flow = whole.rows.count + 1 + words.count <= inner.height ? whole : folded
-    let y = FlowDrawing(flow, in: inner, margin: 5).drawEnd(of: flow.rows[...], into: &grid, isLit: false)
+    let spare = inner.height - 1 - words.count - flow.rows.count
+    let y = FlowDrawing(flow, in: inner, margin: 5)
+      .drawEnd(of: flow.rows[...], spare: spare, into: &grid, isLit: false)
     guard let outcome else { return }
     let style = outcome.kind == .bad ? Style.bad : outcome.kind == .good ? .good : .plain
     // If not all lines fit, a single truncated line shows that there is more.
@@ -274,7 +276,8 @@ struct CallPicture: Equatable, Sendable {
       rect, title, trailing: isWhole ? "any key ends it" : "step \(step.first + 1) of \(flow.hops.count)",
       focused: false)
     let y = FlowDrawing(flow, in: inner, margin: 5)
-      .drawEnd(of: flow.rows.prefix(shown), into: &grid, isLit: !isWhole)
+      .drawEnd(
+        of: flow.rows.prefix(shown), spare: inner.height - 2 - flow.rows.count, into: &grid, isLit: !isWhole)
     // A step of a demo adds to the sentence.
     guard isWhole, said?.text.hasPrefix(outcome.text) != true else { return }
     grid.put(outcome.text, at: inner.x + 2, y, width: inner.width - 3, style: outcome.style)

@@ -3,6 +3,7 @@ import Essentials
 import SSOCore
 import SSODoctor
 import SSOScenarios
+import TerminalUI
 
 /// The progress of a demo: a private file, written with each step, which `ssoterm notes` follows in another terminal.
 package struct DemoProgress: Codable, Equatable, Sendable {

@@ -52,7 +52,10 @@ struct FieldForm {
 
   /// Distributes the sections over the fewest columns in which no line is below the fold, or else uses one column.
   private static func columns(_ lines: [Line], _ rows: [FieldRow], in rect: Rect) -> [Column] {
-    let whole = [measured(Column(lines: lines[...]), rows)]
+    let one = measured(Column(lines: lines[...]), rows)
+    // In one column too, a value that does not fit beside its name is below it if there are enough lines.
+    let folded = one.width > rect.width ? Self.folded(one, to: rect.width, rows) : nil
+    let whole = [folded.flatMap { $0.lines.count <= rect.height ? $0 : nil } ?? one]
     let starts = lines.indices.filter { if case .heading = lines[$0] { $0 > 0 } else { false } }
     guard rect.width >= 90 || lines.count > rect.height, !starts.isEmpty else { return whole }
     // A later break puts more of the first sections into the first column.
@@ -97,6 +100,12 @@ struct FieldForm {
   /// The column of a value below its name.
   private static let valueIndent = 4
 
+  /// Returns the columns in which one column shows each value of a record beside its name.
+  static func width(of record: RecordRow) -> Int {
+    let rows = record.fields.map { FieldRow.field($0) }
+    return measured(Column(lines: ArraySlice(lines(rows, nil))), rows).width
+  }
+
   private static func measured(_ column: Column, _ rows: [FieldRow]) -> Column {
     var column = column
     let fields = column.lines.compactMap { line -> RecordRow.Field? in
@@ -119,7 +128,7 @@ struct FieldForm {
   private static func width(of action: RecordAction) -> Int { columnWidth(action.displayText) + 6 }
 
   func draw(_ state: ListState, isFocused: Bool, list: Int, into grid: inout Grid) {
-    guard columns.count > 1 else {
+    guard columns.count > 1 || columns.contains(where: { $0.lines.count <= rect.height }) else {
       guard let column = columns.first else { return }
       // The list counts rows, and this column also has headings.
       let selected = lines.firstIndex(of: .row(state.selection)) ?? 0

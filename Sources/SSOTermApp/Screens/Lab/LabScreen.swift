@@ -25,6 +25,8 @@ struct LabScreen: Screen {
   private static let guidWidth = 36
   /// The columns of the longest name that is shorter than a GUID.
   private var shortNameWidth = 0
+  /// The columns that the fields of each record need beside each other with their values.
+  private var fieldsWidth = 0
   private(set) var fieldRows: [FieldRow] = []
 
   subscript(panel: Int) -> RowList {
@@ -54,6 +56,7 @@ struct LabScreen: Screen {
     let names = read.map { columnWidth($0.name) }
     nameWidth = names.max() ?? 0
     shortNameWidth = names.filter { $0 < Self.guidWidth }.max() ?? 0
+    fieldsWidth = read.lazy.map(FieldForm.width).max() ?? 0
     records.replace(
       ids: rows.map(\.id),
       texts: rows.map { row in
@@ -214,11 +217,10 @@ extension LabScreen {
       switch width {
       case ..<120: width * 9 / 20
       case ..<140: Self.listWithIDs
-      // In a tall window, one column shows all fields of an app.
-      default:
-        max(
-          min(Self.listWithIDs, width - (layout.size.height < 40 ? Self.narrowForm : Self.form)),
-          width - Self.wideForm)
+      case ..<Self.withTitles where layout.size.height >= Self.tall:
+        // One column shows all fields of an app.
+        max(Self.listWithIDs, width - fieldsWidth - 2)
+      default: max(min(Self.listWithIDs, width - Self.narrowForm), width - Self.wideForm)
       }
     let wanted = max(40, titleWidth + nameWidth + 8)
     // The rest of a very wide window, beside one column of an app's fields, is better used for whole titles.
@@ -230,8 +232,10 @@ extension LabScreen {
   private static let withTitles = 160
   /// The columns of the list in which a GUID is complete beside a title.
   private static let listWithIDs = 52
-  /// The columns in which an app's fields have one column, and two: with long values on separate lines, and without.
-  private static let (form, narrowForm, wideForm) = (88, 98, 120)
+  /// The columns in which an app's fields have two columns: with long values on separate lines, and without.
+  private static let (narrowForm, wideForm) = (98, 120)
+  /// The lines of a window in which an app's fields need only one column.
+  private static let tall = 40
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
     let inner = grid.panel(panels.first, "Lab \(recordCountText)", focused: shared.panel == 0)
@@ -278,9 +282,14 @@ extension LabScreen {
     let line = rect.rows(last - visible.lowerBound, 1)
     let style = grid[line.x + 2, line.y].style
     let words = kinds.map { $0.plural.lowercased() }.joined(separator: ", ")
-    grid.put(
-      "Nothing yet: " + words, at: line.x + 2, line.y, width: line.width - 2,
-      style: style == .plain ? .dim : style)
+    // Below the last row, there may be lines for the rest.
+    let whole = wrapped("Nothing yet: " + words, width, indent: "  ")
+    let shown = line.y + whole.count <= rect.maxY ? whole : ["Nothing yet: " + words]
+    for (number, text) in shown.enumerated() {
+      grid.put(
+        text, at: line.x + 2, line.y + number, width: line.width - 2,
+        style: style == .plain || number > 0 ? .dim : style)
+    }
   }
 
   /// Returns the title and the name of a record.

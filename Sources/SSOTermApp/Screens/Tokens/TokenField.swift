@@ -1,5 +1,6 @@
 import SSOCore
 import SSOLab
+import TerminalUI
 
 /// A field of a credential: its key in JSON, and how the inspector and `ssoterm tokens` show it.
 ///
@@ -58,7 +59,7 @@ extension TokenRow {
     TokenField.all.flatMap { item -> [PanelLine] in
       guard let label = item.label, let value = item.value(self).string else { return [] }
       return item.wraps
-        ? SSOTermApp.fieldLines(label, value, width: width) : [field(label, value, width: width)]
+        ? TerminalUI.fieldLines(label, value, width: width) : [field(label, value, width: width)]
     }
   }
 }

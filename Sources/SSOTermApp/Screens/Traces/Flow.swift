@@ -34,8 +34,9 @@ struct Flow: Equatable, Sendable {
   private var (wordWidths, textWidths): ([Int], [Int]) = ([], [])
   /// Consecutive steps of one kind, whether they are shown in one row or not.
   private let runs: [Range<Int>]
-  /// The steps whose refusal a later step overcame, so that they do not count as failures: the question for consent.
-  private let overcome: Set<Int>
+  /// The steps whose refusal does not end the call, so that they do not count as failures, each with what follows: a
+  /// page that asks for consent, or a later step that succeeds.
+  private let overcome: [Int: String]
 
   /// Creates a flow in which runs of steps of one kind are folded into one row.
   ///
@@ -46,7 +47,7 @@ struct Flow: Equatable, Sendable {
     parties = Party.allCases.filter { party in hops.contains { $0.from == party || $0.to == party } }
     let phases = hops.reduce(into: [Phase]()) { $0.append($1.phase(after: $0.last)) }
     self.phases = phases
-    overcome = hops.overcomeRefusals
+    overcome = hops.overcome
     var runs: [Range<Int>] = []
     for step in hops.indices {
       if let last = runs.last, hops[step].isRoutine, hops[last.lowerBound].isRoutine,
@@ -89,14 +90,23 @@ struct Flow: Equatable, Sendable {
   }
 
   /// Returns whether the call failed at a row's first step.
-  func hasFailed(_ row: Row) -> Bool { hops[row.first].hasFailed && !overcome.contains(row.first) }
+  func hasFailed(_ row: Row) -> Bool { hops[row.first].hasFailed && overcome[row.first] == nil }
 
   func style(_ row: Row) -> Style { hasFailed(row) ? .bad : .plain }
 
   /// Returns the checks of a row as they are drawn beside it, or `nil` if they are not.
   fileprivate func checkText(_ row: Row) -> (text: String, style: Style)? {
     guard case .step(let step) = row else { return nil }
-    return hops[step].checkText(isOvercome: overcome.contains(step))
+    return hops[step].checkText(overcome: overcome[step])
+  }
+
+  /// Returns the checks of a row in a limited width, in which checks that hold are only counted, or `nil` if there is no
+  /// room for them.
+  fileprivate func checkText(_ row: Row, width: Int) -> (text: String, style: Style)? {
+    guard let checks = checkText(row), width > 4 else { return nil }
+    guard columnWidth(checks.text) > width, case .step(let step) = row, hops[step].checks.firstFailure == nil
+    else { return checks }
+    return ("✓ \(hops[step].checks.count { $0.verdict == .passed })", checks.style)
   }
 
   /// Returns the first step of the run that a step belongs to, whether the run is open or not.
@@ -172,16 +182,17 @@ extension Hop {
   /// Returns the checks as they are drawn beside the step, or `nil` if they are not: a failed check by name, and the checks
   /// that hold by number.
   ///
-  /// A reason that is the step's result is not repeated.
-  fileprivate func checkText(isOvercome: Bool) -> (text: String, style: Style)? {
+  /// A reason that is the step's result is not repeated. `overcome` says what follows a refusal that does not end the
+  /// call.
+  fileprivate func checkText(overcome: String?) -> (text: String, style: Style)? {
     // Each keychain call makes the same check.
     guard !to.isStorage, let first = checks.first else { return nil }
     if let failed = checks.firstFailure {
       // A check of a log is named after its step, which the row shows.
       let missing = failed.name == action ? "expected " + failed.expected : "not met: " + failed.name
       let words = failed.failure ?? missing
-      if resultIsReason, !isOvercome { return nil }
-      return isOvercome ? ("· \(words), as a later step resolves", .dim) : ("✗ \(words)", .bad)
+      if let overcome { return ("· \(overcome)", .dim) }
+      return resultIsReason ? nil : ("✗ \(words)", .bad)
     }
     let held = checks.count { $0.verdict == .passed }
     guard held > 0 else { return nil }
@@ -203,6 +214,20 @@ extension Hop {
     let asks = [from, to].contains { [.person, .broker, .provider].contains($0) }
     if asks { return last == .consent && from != .person ? .consent : .ask }
     return last ?? .find
+  }
+}
+
+extension [Hop] {
+  /// The steps whose refusal does not end the call, each with what follows.
+  fileprivate var overcome: [Int: String] {
+    var steps: [Int: String] = [:]
+    for step in overcomeRefusals { steps[step] = "resolved by a later step" }
+    for step in indices where self[step].refusal != nil {
+      if self[step...].dropFirst().contains(where: { $0.result.hasSuffix("consent page") }) {
+        steps[step] = "so the page asks for consent"
+      }
+    }
+    return steps
   }
 }
 
@@ -230,7 +255,7 @@ struct FlowDrawing {
     let wide = max(Self.leastSpacing, (rect.width - margin - words) / max(1, flow.parties.count))
     let gaps = max(1, flow.parties.count - 1)
     let room = rect.width - margin - 3
-    let most = min(Layout.longestLine, room - gaps * Self.leastSpacing)
+    let most = min(longestLine, room - gaps * Self.leastSpacing)
     let forWords = (room - flow.wordWidth(atMost: most)) / gaps
     let forChecks = (room - flow.textWidth(atMost: most)) / gaps
     let names = (flow.parties.map { columnWidth($0.label) }.max() ?? 0) + 2
@@ -241,7 +266,7 @@ struct FlowDrawing {
   static func width(of flow: Flow, margin: Int, atMost most: Int) -> Int {
     // A panel has a margin of one column on each side.
     let lanes = margin + max(1, flow.parties.count - 1) * leastSpacing + 3 + 2
-    return min(most, lanes + flow.textWidth(atMost: min(Layout.longestLine, most - lanes)))
+    return min(most, lanes + flow.textWidth(atMost: min(longestLine, most - lanes)))
   }
 
   /// Returns the column of a party's lane.
@@ -267,25 +292,39 @@ struct FlowDrawing {
     for party in flow.parties { grid.put(party == behind ? "┊" : "│", at: column(party), y, style: .dim) }
   }
 
-  /// Draws one row of the flow in one line.
+  /// The columns of a row's text.
+  private var room: Int { min(longestLine, rect.maxX - textX) }
+
+  /// Returns the text of a row in one line, in which it may be shortened, or whole in at most `count` lines.
+  func lines(of row: Flow.Row, atMost count: Int) -> [String] {
+    let whole = flow.displayText(row)
+    if count > 1, columnWidth(whole) > room {
+      let lines = wrapped(whole, room, indent: "  ")
+      if lines.count <= count { return lines }
+    }
+    return [flow.displayText(row, width: room)]
+  }
+
+  /// Draws one row of the flow in one line, or in as many lines as its text has.
   ///
   /// `quiet` is a style for the entire row, if it was undone or is not the current subject. `isLit` marks the step that
   /// is running or that prompts the user.
   func draw(
-    _ row: Flow.Row, into grid: inout Grid, y: Int, quiet: Style? = nil, isLit: Bool = false,
-    behind: Party? = nil
+    _ row: Flow.Row, lines: [String]? = nil, into grid: inout Grid, y: Int, quiet: Style? = nil,
+    isLit: Bool = false, behind: Party? = nil
   ) {
     let hop = flow.hops[row.first]
     let style = quiet ?? (isLit ? Style(.accent, bold: true) : flow.style(row))
-    drawLanes(into: &grid, y: y, behind: behind)
+    let lines = lines ?? self.lines(of: row, atMost: 1)
+    for (number, line) in lines.enumerated() {
+      drawLanes(into: &grid, y: y + number, behind: behind)
+      grid.put(line, at: textX, y + number, width: room, style: style)
+    }
     drawArrow(hop, into: &grid, y: y, style)
-    let room = min(Layout.longestLine, rect.maxX - textX)
-    let words = flow.displayText(row, width: room)
-    grid.put(words, at: textX, y, width: room, style: style)
-    let used = columnWidth(words) + 2
-    guard used < room - 4, let checks = flow.checkText(row) else { return }
+    let used = columnWidth(lines.last ?? "") + 2
+    guard let checks = flow.checkText(row, width: room - used) else { return }
     grid.put(
-      checks.text, at: textX + used, y, width: room - used, style: quiet ?? checks.style)
+      checks.text, at: textX + used, y + lines.count - 1, width: room - used, style: quiet ?? checks.style)
   }
 
   /// The minimum size.
@@ -296,18 +335,23 @@ struct FlowDrawing {
 
   /// Draws the names and as many of the last rows as fit, each with the number of its first step.
   ///
-  /// The last row may be lit.
+  /// The last row may be lit. `spare` is the number of lines that no row of the whole flow needs, so that texts which are
+  /// too long for one line can have several.
   ///
   /// Returns the line below, which is kept free.
   @discardableResult
-  func drawEnd(of rows: ArraySlice<Flow.Row>, into grid: inout Grid, isLit: Bool) -> Int {
+  func drawEnd(
+    of rows: ArraySlice<Flow.Row>, spare: Int = 0, into grid: inout Grid, isLit: Bool
+  ) -> Int {
     drawNames(into: &grid)
     let rows = rows.suffix(max(1, rect.height - 2))
     var y = rect.y + 1
+    var spare = max(0, spare)
     for row in rows {
-      draw(row, into: &grid, y: y, isLit: isLit && row == rows.last)
+      let lines = lines(of: row, atMost: 1 + spare)
+      draw(row, lines: lines, into: &grid, y: y, isLit: isLit && row == rows.last)
       grid.put("\(row.first + 1)", at: rect.x, y, width: 3, style: .dim, align: .right)
-      y += 1
+      (y, spare) = (y + lines.count, spare - lines.count + 1)
     }
     return y
   }

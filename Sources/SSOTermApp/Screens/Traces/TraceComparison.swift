@@ -124,7 +124,7 @@ struct Comparison: ListDialog {
       ], rowCount: list.count,
       row: { cells(alignment.rows[list.matches[$0]]) }, state: list.state, list: 0)
     grid.restyle(table.rows(0, 1)) { $0 = .bold }
-    grid.lines(detail(width: min(Layout.longestLine, below.width - 2)), in: below)
+    grid.lines(detail(width: min(longestLine, below.width - 2)), in: below)
   }
 
   private var differences: String {
@@ -166,7 +166,7 @@ struct Comparison: ListDialog {
     let hop = trace.hops[step]
     let number = "\(step + 1)".padding(to: numberWidth + 2)
     let text = "\(number)\(hop.mark)\(hop.action)\(hop.result.isEmpty ? "" : " = " + hop.result)"
-    return TableCell(truncated(text, Layout.longestLine), hop.style)
+    return TableCell(truncated(text, longestLine), hop.style)
   }
 
   /// Returns the reason that the second call failed, and the selected steps in full, with the values that differ.

@@ -39,7 +39,7 @@ extension TraceScreen {
     let inner = grid.panel(panels.first, title, trailing: position, focused: shared.panel == 0)
     if let trace, list.count > 0 {
       if inner.width >= Self.lanes {
-        drawFlow(trace, into: &grid, inner)
+        drawFlow(trace, into: &grid, inner, mayFold: panels.first.intersection(panels.second).isEmpty)
       } else {
         if !inner.isEmpty { grid.omit("the lanes") }
         drawHopList(trace, into: &grid, inner)
@@ -64,7 +64,9 @@ extension TraceScreen {
   private func phaseWidth(_ rect: Rect) -> Int { rect.width >= 84 ? Self.phases : 0 }
 
   /// Draws the lanes, an arrow for each row, and before the lanes the phases where they begin.
-  private func drawFlow(_ trace: Trace, into grid: inout Grid, _ rect: Rect) {
+  ///
+  /// With `mayFold`, a text that is too long for one line has several, as far as there are lines that no row needs.
+  private func drawFlow(_ trace: Trace, into grid: inout Grid, _ rect: Rect, mayFold: Bool) {
     let (header, body) = rect.splitTop(1)
     let quiet: Style? = trace.summary.isUndone ? .dim : nil
     let phases = phaseWidth(rect)
@@ -72,12 +74,16 @@ extension TraceScreen {
     grid.put("    #", at: rect.x, header.y, width: 6, style: .dim)
     drawing.drawNames(into: &grid)
     let visible = list.state.visible(height: body.height, count: list.count)
+    var spare = mayFold ? max(0, body.height - list.count) : 0
+    var line = 0
     for index in visible {
       let number = list.matches[index]
       let item = flow.rows[number]
-      let row = body.rows(index - visible.lowerBound, 1)
+      let lines = drawing.lines(of: item, atMost: 1 + spare)
+      let row = body.rows(line, lines.count)
+      (line, spare) = (line + lines.count, spare - lines.count + 1)
       let isSelected = index == list.state.selection
-      drawing.draw(item, into: &grid, y: row.y, quiet: quiet)
+      drawing.draw(item, lines: lines, into: &grid, y: row.y, quiet: quiet)
       let sign = isMarked(step: item.first) ? "*" : trace.summary.isUndone ? "↶" : " "
       grid.put(isSelected ? ">" : " ", at: row.x, row.y)
       grid.put(sign, at: row.x + 1, row.y, width: 1, style: .accent)

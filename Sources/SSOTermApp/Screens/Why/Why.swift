@@ -166,7 +166,7 @@ extension Why {
     grid.fill(layout.tabs)
     grid.fill(layout.body)
     grid.put(" " + model.lab.named(checklist.title), at: 0, layout.tabs.y, width: width, style: .accent)
-    let answer = answerLines(width: min(width - 2, Layout.longestLine), brief: layout.isSingle)
+    let answer = answerLines(width: min(width - 2, longestLine), brief: layout.isSingle)
     let (top, rest) = layout.body.splitTop(answer.count)
     grid.lines(answer, in: top)
     let (conditions, detail) =

@@ -1,13 +1,11 @@
-import SSOCore
-import TerminalUI
-
 /// A line of a panel.
-struct PanelLine: Equatable, Sendable {
-  var text: String
-  var style: Style
+package struct PanelLine: Equatable, Sendable {
+  package var text: String
+  package var style: Style
   /// The number of characters at the start that form the label, which is drawn without a style.
-  var label: Int
-  init(_ text: String, _ style: Style = .plain, label: Int = 0) {
+  package var label: Int
+
+  package init(_ text: String, _ style: Style = .plain, label: Int = 0) {
     self.text = text
     self.style = style
     self.label = label
@@ -16,14 +14,14 @@ struct PanelLine: Equatable, Sendable {
 
 extension Rect {
   /// The area of a panel below its heading.
-  var belowHeading: Rect { splitTop(1).1.inset(x: 1, y: 0) }
+  package var belowHeading: Rect { splitTop(1).1.inset(x: 1, y: 0) }
 }
 
 extension Grid {
   /// Draws a panel with its heading, and returns the area inside.
   ///
   /// The focused panel has a heavy rule and an accented title.
-  mutating func panel(_ rect: Rect, _ title: String, trailing: String = "", focused: Bool) -> Rect {
+  package mutating func panel(_ rect: Rect, _ title: String, trailing: String = "", focused: Bool) -> Rect {
     guard rect.width >= 4, rect.height >= 2 else {
       omit(title)
       return Rect(x: 0, y: 0, width: 0, height: 0)
@@ -38,7 +36,7 @@ extension Grid {
   }
 
   /// Draws a framed window over the screen, and returns the area inside.
-  mutating func window(_ rect: Rect, _ title: String, trailing: String = "") -> Rect {
+  package mutating func window(_ rect: Rect, _ title: String, trailing: String = "") -> Rect {
     guard rect.width >= 4, rect.height >= 2 else { return Rect(x: 0, y: 0, width: 0, height: 0) }
     fill(rect)
     box(rect, title: title, trailing: trailing, style: .accent)
@@ -51,7 +49,7 @@ extension Grid {
   private mutating func parkCursor(in inner: Rect) { cursor = Point(x: inner.x, y: inner.y) }
 
   /// Draws lines from `scroll` on, with an arrow in the last row if there are more.
-  mutating func lines(_ lines: [PanelLine], in rect: Rect, scroll: Int = 0) {
+  package mutating func lines(_ lines: [PanelLine], in rect: Rect, scroll: Int = 0) {
     guard !rect.isEmpty else { return }
     note(Touch(.text(lines: lines.count), rect))
     let first = min(scroll, max(0, lines.count - rect.height))
@@ -70,16 +68,8 @@ extension Grid {
     }
   }
 
-  /// Draws the text for a list that shows no rows.
-  ///
-  /// `noun` describes a row, and `nothing` is the text for a list that is empty even without a filter.
-  mutating func emptyState(of list: RowList, _ noun: String, _ nothing: [String], in rect: Rect) {
-    let isFilter = list.isFiltered && list.index.count > 0
-    emptyState(isFilter ? ["No \(noun) matches the filter. Esc shows all."] : nothing, in: rect)
-  }
-
   /// Draws the text of an empty panel.
-  mutating func emptyState(_ lines: [String], in rect: Rect) {
+  package mutating func emptyState(_ lines: [String], in rect: Rect) {
     // The text to read begins in the second line.
     if cursor == Point(x: rect.x, y: rect.y), rect.height > 1 { cursor = Point(x: rect.x, y: rect.y + 1) }
     self.lines(
@@ -87,8 +77,8 @@ extension Grid {
   }
 }
 
-/// The longest line of several words, which the eye can still follow in a wide window.
-private let longestLine = 100
+/// The greatest length of a text in one line, however wide the window is: a longer line is hard to read.
+package let longestLine = 100
 
 /// Wraps a text between words, and breaks words that are too long.
 ///
@@ -179,7 +169,7 @@ private func withoutOrphan(_ lines: [String], _ last: String, _ width: Int, inde
 }
 
 /// Returns a path with shortened tenant IDs, such as `/5b1f3c2e…/oauth2/v2.0/token`.
-func withShortTenants(_ path: String) -> String {
+package func withShortTenants(_ path: String) -> String {
   guard path.utf8.count > 36 else { return path }
   return path.split(separator: "/", omittingEmptySubsequences: false).map {
     $0.utf8.count == 36 && $0.split(separator: "-").count == 5 ? $0.prefix(8) + "…" : String($0)
@@ -187,21 +177,21 @@ func withShortTenants(_ path: String) -> String {
 }
 
 /// Returns a name and its value, which is truncated in the middle, where IDs can be cut.
-func field(_ name: String, _ value: String, width: Int, style: Style = .plain) -> PanelLine {
+package func field(_ name: String, _ value: String, width: Int, style: Style = .plain) -> PanelLine {
   let label = name.padding(to: 11)
   return PanelLine(
     label + middleTruncated(value, max(4, width - columnWidth(label))), style, label: label.count)
 }
 
 /// Returns a name and its complete value, which is below the name if there is no room beside it.
-func wholeField(_ name: String, _ value: String, width: Int) -> [PanelLine] {
+package func wholeField(_ name: String, _ value: String, width: Int) -> [PanelLine] {
   let room = width - columnWidth(name.padding(to: 11))
   guard columnWidth(value) > room else { return [field(name, value, width: width)] }
   return [field(name, "", width: width)] + wrapped(value, width).map { PanelLine($0) }
 }
 
 /// Returns a name and its value in as many lines as necessary.
-func fieldLines(
+package func fieldLines(
   _ name: String, _ value: String, width: Int, label column: Int = 11, style: Style = .plain
 ) -> [PanelLine] {
   let label = name.padding(to: column)
@@ -216,12 +206,5 @@ func fieldLines(
 extension String {
   package func padding(to width: Int) -> String {
     self + String(repeating: " ", count: max(1, width - columnWidth(self)))
-  }
-}
-
-/// Returns lines with the values that the checks found, and for checks that did not pass also the expected values.
-func checkLines(_ checks: [Check], width: Int) -> [PanelLine] {
-  checks.flatMap { check in
-    wrapped("\(check.glyph) \(check.displayText)", width, indent: "  ").map { PanelLine($0, check.style) }
   }
 }

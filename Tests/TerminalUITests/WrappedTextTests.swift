@@ -1,6 +1,5 @@
+import TerminalUI
 import Testing
-
-@testable import SSOTermApp
 
 @Suite struct WrappedTextTests {
   /// A symbol of one column breaks no line differently than a letter in its place.
