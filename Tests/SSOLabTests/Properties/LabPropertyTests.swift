@@ -34,6 +34,15 @@ import Testing
     }
   }
 
+  /// A lab in which an app lists several accounts and names none, and could share no sign-in either: its own call is the
+  /// reason.
+  @Test func aCallWithoutANameFailsWhateverIsShared() throws {
+    var run = try PropertyRun(seed: 1_000_003 + 29, platform: .iOS)
+    for _ in 1...12 { try run.takeAStep() }
+    try run.compareEveryPrediction()
+    #expect(run.failures == [])
+  }
+
   @Test(arguments: PropertySeeds.all.prefix(2)) func bothEnginesTellTheSameStory(seed: UInt64) throws {
     var runs = try TestEngine.allCases.map { try PropertyRun(seed: seed, on: $0) }
     for _ in 1...200 {

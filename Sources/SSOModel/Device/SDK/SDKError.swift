@@ -57,8 +57,10 @@ extension SDKError {
   }
 
   /// Whether an app that shares another app's sign-in might not have received the error.
+  ///
+  /// A call that does not specify one of several accounts fails whatever is shared.
   package var mayLackSharing: Bool {
-    isCacheMiss || isKeychainStatus && code == KeychainError.missingEntitlement.number
+    !isAmbiguous && (isCacheMiss || isKeychainStatus && code == KeychainError.missingEntitlement.number)
   }
 
   /// The most precise code, which is MSAL's internal code if there is one.
