@@ -265,6 +265,23 @@ import Testing
       error.aadsts == 70002 && error.reason.hasSuffix("must include a 'client_secret' input parameter."))
   }
 
+  /// A refresh for scopes that were not granted (AzureAD/microsoft-authentication-library-for-js#3303).
+  @Test(arguments: [("joe@outlook.com", 70000), ("alice@contoso.com", 65001)])
+  func scopesOfARefreshWereGranted(_ username: String, _ number: Int) throws {
+    let lab = try ProviderLab()
+    try lab.documents.save(
+      Tenant(id: Tenant.personalID, displayName: "Microsoft Accounts", domains: ["outlook.com"]))
+    var joe = ProviderLab.alice
+    (joe.username, joe.homeTenantID, joe.isPersonal) = ("joe@outlook.com", Tenant.personalID, true)
+    try lab.save(joe)
+    var word = ProviderLab.word
+    word.isPreauthorized = false
+    try lab.documents.save(word)
+    let tokens = try TokenResponse(reading: lab.redeem(code: lab.code(word, username: username), word))
+    let refreshed = try lab.refresh(tokens.refreshToken ?? "", word, scope: "Calendars.Read")
+    #expect(OAuthError(reading: refreshed).aadsts == number)
+  }
+
   /// The service of an account redeems its codes and refresh tokens (BingAds/BingAds-Python-SDK#297).
   @Test(
     arguments: [

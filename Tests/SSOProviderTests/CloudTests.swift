@@ -7,6 +7,7 @@ import Testing
 /// Clouds are separate: each has its own users and registrations (docs/behaviour/provider.md §2(7)).
 struct CloudTests {
   private static let government = "login.microsoftonline.us"
+  private static let customers = "contoso.ciamlogin.com"
 
   private func page(_ host: String, home cloud: String?, registeredAt tenant: String? = nil) throws
     -> (page: Page?, number: String?)
@@ -46,6 +47,8 @@ struct CloudTests {
     arguments: [
       ("login.microsoftonline.com", nil, nil), ("login.microsoftonline.com", government, "AADSTS50034"),
       ("localhost:8443", government, nil), ("localhost:8443", nil, nil),
+      ("login.microsoftonline.com", customers, "AADSTS500208"), (customers, customers, nil),
+      ("localhost:8443", customers, nil),
     ] as [(String, String?, String?)])
   func aPersonSignsInAtTheHostsOfTheirCloud(_ host: String, _ cloud: String?, _ refused: String?) throws {
     #expect(try page(host, home: cloud).number == refused)

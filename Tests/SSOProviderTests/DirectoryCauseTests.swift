@@ -112,6 +112,17 @@ import Testing
     #expect(try password("https://vault.azure.net/.default") == nil)
   }
 
+  /// A registration without any permission: Azure/RDS-Templates#230, and for another API Azure/azure-cli#33887.
+  @Test func aRegistrationListsAPermission() throws {
+    try register { ($0.isPreauthorized, $0.allowedScopes, $0.requiredAPIs) = (true, [], []) }
+    let error = try #require(try password("https://graph.microsoft.com/.default"))
+    #expect((error.code.text, error.aadsts) == ("invalid_client", 650056))
+    #expect(error.reason.contains("any permissions for 'Microsoft Graph' in the requested permissions"))
+    #expect(remedy == "requiredAPIs+=https://graph.microsoft.com")
+    #expect(try password("https://vault.azure.net/.default")?.aadsts == 650057)
+    #expect(try password() == nil, "dynamic consent")
+  }
+
   @Test(arguments: [
     ("https://graph.microsoft.com", false), ("https://app.example.netuser_impersonation", false),
     ("org.crm4.dynamics.com/user_impersonation", false), ("MicrosoftGraphEndpointResourceId/.default", false),

@@ -46,6 +46,7 @@ import Testing
         "invalid_client", "MSIS9622: Client authentication failed.",
         ["client_id": "server", "client_secret": "wrong"]
       ),
+      ("invalid_client", "MSIS9622: Client authentication failed.", ["client_id": "server"]),
       (
         "invalid_grant", "MSIS9659: Invalid 'username' or 'password'.",
         ["grant_type": "password", "username": "alice@contoso.com", "password": "no", "scope": "openid"]

@@ -19,6 +19,7 @@ package enum AADSTSCode: Int, NumberedCode {
   case resourceDisabled = 500014
   case resourceNotNamed = 500013
   case accountNotInTenant = 50020
+  case loginDomainInvalid = 500208
   case accountNotInTenantForMFA = 90072
   case accountNotFound = 50034
   case unknownInstance = 50049
@@ -67,6 +68,7 @@ package enum AADSTSCode: Int, NumberedCode {
   case idTokenNotEnabled = 700054
   case scopeNotFound = 650053
   case resourceNotRequired = 650057
+  case noPermissionListed = 650056
   case refreshTokenInactive = 700082
   case signInTooOld = 70043
   case sessionTooOld = 70044

@@ -128,6 +128,15 @@ package struct ProtectedResource: Hashable {
     }
   }
 
+  /// Returns the name of an API of the directory itself, as Entra's sentences have it, or `nil` for another API.
+  static func nameOfDirectoryAPI(_ appID: String) -> String? {
+    switch appID.lowercased() {
+    case graphAppID: "Microsoft Graph"
+    case legacyGraphAppID: "AAD Graph"
+    default: nil
+    }
+  }
+
   /// Whether a scope is a delegated permission of Graph.
   package static func isGraphPermission(_ scope: String) -> Bool {
     GraphPermissions.delegated.contains(RequestedScopes.canonical(scope))

@@ -165,9 +165,18 @@ func checkTenantExists(
     found: name, isKnown, source: "provider.md §2(2)", else: OAuthError(code, sentence, aadsts: number))
 }
 
-/// Checks that the user's cloud is that of the host: a directory of one cloud does not know the users of another.
+/// Checks that the user's cloud is that of the host: a directory of one cloud does not know the users of another, and
+/// the users of an external tenant sign in at its own host (AzureAD/microsoft-authentication-library-for-dotnet#4666,
+/// vibber-ai/fastapi-azure-auth#242).
 func checkCloud(of person: DirectoryUser, at home: Tenant?, host: String) -> RuleResult {
   let asked = Cloud(host: host)
+  if let own = home?.cloudHost, own.lowercased().hasSuffix(".ciamlogin.com"), asked != nil {
+    return RuleResult(
+      "host of the person's tenant", expected: own, found: host, false, source: "Entra External ID",
+      else: OAuthError(
+        .invalidRequest, "The domain is not a valid login domain for the account type.",
+        aadsts: .loginDomainInvalid))
+  }
   let own = home?.cloudHost.map { Cloud(host: $0) } ?? .global
   return RuleResult(
     "person belongs to the cloud", expected: asked?.rawValue ?? "any",

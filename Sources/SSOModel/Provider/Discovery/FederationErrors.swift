@@ -86,7 +86,9 @@ extension OAuthError {
         .invalidClient, .clientUnknown,
         "The 'client_id' parameter in the request is invalid. No registered client is found with this identifier."
       )
-    case .clientSecretWrong, .clientSecretExpired, .clientAssertionSignature, .clientHasNoKey:
+    // Without a proof too (AzureAD/microsoft-authentication-library-for-js#6281).
+    case .clientProofMissing, .appProofMissing, .clientSecretWrong, .clientSecretExpired,
+      .clientAssertionSignature, .clientHasNoKey:
       return (
         .invalidClient, .clientNotAuthenticated,
         "Client authentication failed. Please verify the credential provided for client authentication is valid."

@@ -369,6 +369,36 @@ extension OAuthError {
     "This application does not have sufficient permissions against this web resource to perform the operation."
   )
 
+  /// Returns the error for an API that the registration does not list.
+  ///
+  /// A registration without any permission has a separate error for Microsoft's directory APIs
+  /// (Azure-Samples/active-directory-dotnet-deviceprofile#8, Azure/RDS-Templates#230). For another API, the list in the
+  /// sentence is empty (Azure/azure-cli#33887). That both depend on this alone is assumed.
+  fileprivate static func resourceNotRequired(
+    _ request: ScopeRequest, _ name: String, _ listed: [String]
+  ) -> OAuthError {
+    let client = request.registration
+    if listed.isEmpty, let api = ProtectedResource.nameOfDirectoryAPI(request.resource?.appID ?? "") {
+      return OAuthError(
+        .invalidClient,
+        "Misconfigured application. This could be due to one of the following: the client has not listed any permissions "
+          + "for '\(api)' in the requested permissions in the client's application registration. Or, the admin has not "
+          + "consented in the tenant. Or, check the application identifier in the request to ensure it matches the "
+          + "configured client application identifier. Or, check the certificate in the request to ensure it's valid. "
+          + "Please contact your admin to fix the configuration or consent on behalf of the tenant. Client app ID: "
+          + "\(client.clientID).",
+        aadsts: .noPermissionListed)
+    }
+    return OAuthError(
+      .invalidClient,
+      "Invalid resource. The client has requested access to a resource which is not listed in the requested "
+        + "permissions in the client's application registration. Client app ID: "
+        + "\(client.clientID)(\(client.displayName)). Resource value from request: \(name). Resource app ID: "
+        + "\(request.resource?.appID ?? ""). List of valid resources from app registration: "
+        + "\(listed.joined(separator: ", ")).",
+      aadsts: .resourceNotRequired)
+  }
+
   /// Returns the error of a client that asks for a token for itself, and names itself by a URI or not at all.
   static func tokenForItself(_ client: ClientRegistration) -> OAuthError {
     OAuthError(
@@ -468,16 +498,7 @@ private func checkResourceIsRequired(_ request: ScopeRequest) -> RuleResult {
     expected: listed.joined(separator: " or "),
     found: name, request.isRequired || !asksForListed, source: "Entra",
     remedy: Remedy(.registration, client.clientID, "requiredAPIs+=\(name)"),
-    else: request.tenant.policy != nil
-      ? .notGrantedInUserFlow
-      : OAuthError(
-        .invalidClient,
-        "Invalid resource. The client has requested access to a resource which is not listed in the requested "
-          + "permissions in the client's application registration. Client app ID: "
-          + "\(client.clientID)(\(client.displayName)). Resource value from request: \(name). Resource app ID: "
-          + "\(request.resource?.appID ?? ""). List of valid resources from app registration: "
-          + "\(listed.joined(separator: ", ")).",
-        aadsts: .resourceNotRequired))
+    else: request.tenant.policy != nil ? .notGrantedInUserFlow : .resourceNotRequired(request, name, listed))
 }
 
 func checkScopesExist(_ request: ScopeRequest) -> RuleResult {

@@ -261,7 +261,11 @@ struct TokenIssuance {
         \.self)
       + (try ConditionalAccess(provider: provider).results(
         person, tenantID: tenantID, request.client, situation, accessing: scopes))
-      + [checkConsent(missing, code: .invalidGrant, request.client)]
+      + [
+        checkConsent(
+          missing, code: .invalidGrant, request.client,
+          isPersonal: person.isPersonal && [.common, .consumers].contains(request.tenant))
+      ]
   }
 
   /// Returns the result for an account that itself requires a second factor, or `nil` if it does not or if a page has

@@ -110,17 +110,25 @@ struct ConsentGrants {
 }
 
 /// Checks that the user has consented to every requested scope.
+///
+/// The token endpoint of the personal accounts has its own answer (AzureAD/microsoft-authentication-library-for-js#3303,
+/// ZeroPointSix/outlookEmailPlus#107).
 func checkConsent(
-  _ missing: [String], code: OAuthErrorCode, _ registration: ClientRegistration
+  _ missing: [String], code: OAuthErrorCode, _ registration: ClientRegistration, isPersonal: Bool = false
 ) -> RuleResult {
   RuleResult(
     "consent", expected: "granted", found: missing.isEmpty ? "granted" : missing.joined(separator: " "),
     missing.isEmpty, source: "Entra",
-    else: .consentMissing(
-      code,
-      "The user or administrator has not consented to use the application with ID '\(registration.clientID)' named "
-        + "'\(registration.displayName)'. Send an interactive authorization request for this user and resource."
-    ))
+    else: isPersonal
+      ? OAuthError(
+        code,
+        "The request was denied because one or more scopes requested are unauthorized or expired. The user must first "
+          + "sign in and grant the client application access to the requested scope.", aadsts: .grantInvalid)
+      : .consentMissing(
+        code,
+        "The user or administrator has not consented to use the application with ID '\(registration.clientID)' named "
+          + "'\(registration.displayName)'. Send an interactive authorization request for this user and resource."
+      ))
 }
 
 extension OAuthError {
