@@ -28,6 +28,10 @@ struct CauseTests {
       "query-schemes-missing"),
     Case("Error Domain=MSALErrorDomain Code=-50003", sdkCode: -50003, "scopes-declined"),
     Case("AADSTS50011: The redirect URI does not match", number: 50011, "redirect-uri-not-registered"),
+    Case(
+      "TID=1 MSAL 1.4.0 iOS 17.4 [2026-01-05 10:00:00 - 1f3c2a10-0000-4d92-a1c6-7e4f90b2d385] [MSAL] acquireTokenSilent "
+        + "returning with error: (MSALErrorDomain, -50003) Masked(not-null)", sdkCode: -50003,
+      "scopes-declined-silently"),
     Case("AADSTS65001: consent", number: 65001, "consent-missing"),
     Case("AADSTS50020: User account does not exist in tenant", number: 50020, "not-a-guest"),
     Case(
@@ -129,6 +133,19 @@ struct CauseTests {
       "client-loop"),
     Case(
       "AADSTS500014: The service principal for resource is disabled", number: 500_014, "resource-disabled"),
+    Case(
+      "username-password com.microsoft.aad.msal4j AADSTS65001: The user or administrator has not consented",
+      number: 65001, "consent-missing-with-password"),
+    Case("AADSTS650056: Misconfigured application.", number: 650_056, "no-permission-listed"),
+    Case(
+      "fastapi AADSTS500208: The domain is not a valid login domain for the account type.", number: 500_208,
+      "external-tenant-at-common-host"),
+    Case(
+      "refresh_token() AADSTS70000: The request was denied because one or more scopes requested are unauthorized or expired.",
+      number: 70000, "scopes-not-granted-by-personal-account"),
+    Case(
+      "acquire_token_by_username_password AADSTS7000218: The request body must contain: 'client_secret'.",
+      number: 7_000_218, "public-flows-not-allowed"),
     Case("AADSTS50089: Flow token expired", number: 50089, "sign-in-took-too-long"),
     Case("AADSTS50105: not assigned to a role", number: 50105, "not-assigned"),
     Case("AADSTS70043: sign-in frequency checks", number: 70043, "sign-in-too-old"),
@@ -216,7 +233,8 @@ struct CauseTests {
       #expect(
         !cause.codes.filter(found.failure.codes.contains).isEmpty,
         "\(caller.displayText): \(found.failure.displayText)")
-      #expect(!reproducer.changes(for: found).isEmpty, "\(caller.displayText): no change mends it")
+      #expect(
+        !reproducer.changes(for: found, atMost: 1).isEmpty, "\(caller.displayText): no change mends it")
     }
   }
 

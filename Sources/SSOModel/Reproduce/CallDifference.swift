@@ -39,6 +39,30 @@ extension Evidence {
       ? nil : "the source's error names the parameter \(parameter), and the lab's another"
   }
 
+  /// The words by which the sentences of a number name different mistakes.
+  private static let distinctive: [(number: AADSTSCode, words: [String])] = [
+    (.grantInvalid, ["one or more scopes requested"]),
+    (
+      .scopeInvalid,
+      [".default scope can't be combined", "not compatible with each other", "scope format is invalid"]
+    ),
+  ]
+
+  /// Returns the difference in what the sentence of a number with several sentences names, or `nil` if the source shows
+  /// no such sentence.
+  func sentenceDifference(in trace: Trace) -> String? {
+    guard let row = Self.distinctive.first(where: { $0.number.rawValue == failure.aadsts }),
+      let shown = sentences.first(where: { $0.contains(row.number.text) }),
+      let start = shown.firstRange(of: row.number.text)?.upperBound
+    else { return nil }
+    let sentence = shown[start...].prefix(400).lowercased()
+    guard let named = row.words.first(where: sentence.contains) else { return nil }
+    let texts =
+      [trace.outcome?.summary, trace.outcome?.errorText].compactMap(\.self) + trace.hops.map(\.result)
+    return texts.contains { $0.lowercased().contains(named) }
+      ? nil : "the source's sentence says “\(named)”, and the lab's does not"
+  }
+
   /// Returns the difference between a cause in an app's files and the project, whose files do not have it, or `nil` for
   /// another cause or without the app's project.
   func projectDifference(_ cause: Cause) -> String? {

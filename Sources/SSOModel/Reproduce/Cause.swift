@@ -19,8 +19,9 @@ struct Cause: Sendable {
     case personalAccount
     /// An installed broker that holds the account.
     case broker
-    /// A field of the user, typed as `set` takes it.
+    /// A field of the user or of the user's tenant, typed as `set` takes it.
     case person(String)
+    case tenant(String)
   }
 
   /// The call that fails.
@@ -126,6 +127,14 @@ struct Cause: Sendable {
 }
 
 extension Cause {
+  /// Whether the mistake is in the redirect URIs of the registration, which not every grant needs.
+  var isOfRedirectURI: Bool {
+    changes.contains { change in
+      guard case .registration(let text) = change else { return false }
+      return ["$redirects", "webRedirectURIs", "spaRedirectURIs"].contains(where: text.hasPrefix)
+    }
+  }
+
   /// The cause as it affects a user who has signed in before, whose refresh token is refused.
   ///
   /// The world changes only after the sign-in. It is `nil` for a cause that is already silent, or that concerns the
@@ -139,7 +148,8 @@ extension Cause {
       switch change {
       case .registration(let field): steps.append(.changing("registration", "$client", field))
       case .person(let field): steps.append(.changing("person", "$user", field))
-      case .app, .noRegistration, .otherTenant, .otherPerson, .personalAccount, .broker: return nil
+      case .app, .tenant, .noRegistration, .otherTenant, .otherPerson, .personalAccount, .broker:
+        return nil
       }
     }
     var cause = self

@@ -10,7 +10,7 @@ extension Cause {
     let causes =
       ofThePerson + ofTheApp + ofTheCache + ofTheRegistration + ofTheDirectory + ofPolicies + ofPrograms
       + ofAndroid + ofAccountModes + ofAudiences + ofOneClient
-    return causes + ofUserFlows(causes)
+    return causes + ofUserFlows(causes) + ofFederation(causes)
   }()
 
   /// The codes that lead to a cause.
@@ -284,6 +284,7 @@ extension Cause {
           "Ask only for the scopes in MSALGrantedScopesKey, or repeat the call with them."),
         .registration("declinedScopes=", "The provider grants the scope again."),
       ]),
+    scopesDeclinedSilently("scopes-declined-silently", MSALCode.serverDeclinedScopes.text, [.app]),
     Cause(
       name: "administrator-consent-needed",
       codes: [AADSTSCode.adminConsentRequired.text, MSALCode.userCanceled.text],
@@ -345,6 +346,29 @@ extension Cause {
         .consentByAdministrator,
       ]),
   ]
+
+  /// The cause that a refresh gets fewer scopes than the sign-in got.
+  static func scopesDeclinedSilently(_ name: String, _ code: String, _ callers: [Caller]) -> Cause {
+    let asked: YAMLValue = ["User.Read", "Mail.Read"]
+    let refresh = Call.refresh.with("scopes", asked)
+    func set(_ scopes: YAMLValue) -> YAMLValue {
+      ["set": ["registration": "$client", "fields": [scopes]]]
+    }
+    return Cause(
+      name: name, codes: [code],
+      text: "The provider no longer grants a scope of the sign-in when the token is refreshed.",
+      question: "Was the consent to a scope withdrawn after the sign-in?", callers: callers,
+      before: [
+        .action("The person signs in", ["signIn": ["app": "$app", "scopes": asked]]),
+        .action("A scope is withdrawn", set("declinedScopes=Mail.Read")),
+      ], call: refresh,
+      mends: [
+        .call(.silent(scopes: ["User.Read"]), "Ask silently only for the granted scopes."),
+        Mend(
+          kind: .registration, text: "The provider grants the scope again.", steps: [set("declinedScopes=")],
+          moment: .beforeCall),
+      ])
+  }
 
   // MARK: The directory
 

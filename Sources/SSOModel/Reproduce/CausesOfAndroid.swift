@@ -59,6 +59,8 @@ extension Cause {
           .interactive(scopes: ["User.Read"]),
           "Ask only for the granted scopes, or repeat the call with them.")
       ]),
+    scopesDeclinedSilently(
+      "scopes-declined-silently-android", "declined_scope_error", [.androidApp]),
     android(
       "window-closed", "MsalUserCancelException", "The person closed the sign-in.",
       "Did the person close the browser without an error on the page?",

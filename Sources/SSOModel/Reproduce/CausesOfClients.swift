@@ -17,6 +17,13 @@ extension Cause {
     "choose": "$personal", "username": "$personal", "password": "$password", "consent": "accept",
   ]
 
+  private static let signInOfPersonalAccount: YAMLValue = [
+    "call": [
+      "program": "program", "grant": "authorizationCode",
+      "scopes": ["User.Read", "openid", "offline_access"],
+    ]
+  ]
+
   static let ofAudiences: [Cause] = [
     Cause(
       name: "not-converged", codes: [AADSTSCode.notConverged.text],
@@ -68,6 +75,24 @@ extension Cause {
           call: .interactive.answering([
             "username": "$user", "password": "$password", "verification": "shown", "consent": "accept",
           ])),
+      ]),
+    Cause(
+      name: "scopes-not-granted-by-personal-account", codes: [AADSTSCode.grantInvalid.text],
+      text: "The program refreshes a personal account's token for scopes that the person has not granted.",
+      question: "Are the scopes of the refresh among those of the sign-in?", callers: refresh,
+      changes: [.personalAccount, .app("authority=$common")],
+      before: [
+        .answered("A person with a personal account signs in", signInOfPersonalAccount, asPersonalAccount)
+      ],
+      call: .silent(scopes: ["Mail.Read"]),
+      mends: [
+        .call(
+          .silent(scopes: ["User.Read"]),
+          "Ask only for the scopes of the sign-in when the token is refreshed."),
+        .call(
+          Call.interactive(scopes: ["Mail.Read"]).with("grant", "authorizationCode").answering(
+            asPersonalAccount),
+          "Ask the person to sign in with the same scopes first."),
       ]),
     Cause(
       name: "personal-accounts-without-public-flows", codes: [AADSTSCode.clientInvalid.text],

@@ -6,7 +6,8 @@ import SSOReference
 /// An app on a device cannot have them, because its SDK decides what it sends.
 extension Cause {
   static let ofPrograms: [Cause] =
-    ofSecrets + ofCodes + ofPages + ofRedirects + ofRequests + ofAuthorities + ofAssertions + ofDeviceCodes
+    ofSecrets + ofCodes + ofPages + ofRedirects + ofPermissions + ofRequests + ofAuthorities + ofAssertions
+    + ofDeviceCodes
     + ofPeopleWithPasswords + ofAnswers + ofMachines + ofTheService
 
   static let code: [Caller] = [
@@ -264,36 +265,6 @@ extension Cause {
       "grant-type-unsupported", .grantTypeUnsupported, code + daemon, "The grant type is not one of Entra's.",
       "Is grant_type spelt as the protocol spells it?", .token, [("grant_type", "authorization")],
       "Correct grant_type."),
-    Cause(
-      name: "scope-malformed", codes: [AADSTSCode.scopeInvalid.text],
-      text: "A scope of the call is neither a permission of Graph nor a URI with a permission.",
-      question: "Does a scope have a slash, without https:// or api:// in front?",
-      callers: code + device + password,
-      call: .program(scopes: ["orders/read"]),
-      mends: [.call(.interactive, "Write scopes as URI/permission: api://CLIENT-ID/read, or User.Read.")]),
-    Cause(
-      name: "scopes-of-several-apis", codes: [AADSTSCode.severalResources.text],
-      text: "The call asks for scopes of more than one API.",
-      question: "Do the scopes begin with different URIs?", callers: code + device + password,
-      call: .program(scopes: [
-        "https://graph.microsoft.com/User.Read", "https://management.azure.com/user_impersonation",
-      ]),
-      mends: [
-        .call(
-          .program(scopes: ["https://management.azure.com/user_impersonation"]),
-          "Ask for the scopes of one API, and for each other API with another call.")
-      ]),
-    Cause(
-      name: "api-not-among-permissions", codes: [AADSTSCode.resourceNotRequired.text],
-      text: "The registration lists no permission of the API that the call asks for.",
-      question: "Is the API listed under API permissions?", callers: code + device + password,
-      changes: [.registration("requiredAPIs=api://example.com/other")],
-      call: .program(scopes: ["https://graph.microsoft.com/.default", "openid", "profile"]),
-      mends: [
-        .registration(
-          "requiredAPIs+=https://graph.microsoft.com",
-          "App registrations › API permissions › Add a permission: choose the API.")
-      ]),
     sending(
       "resource-unlike-scopes", .resourceDoesNotFit, code,
       "The call sends the parameter resource, and scopes of another API.",
@@ -322,6 +293,7 @@ extension Cause {
   private static let unreadableAuthority = [
     "endpoints_resolution_error", "openid_config_error", "Unable to get authority configuration",
   ]
+  private static let hostOfCustomers = "contoso.ciamlogin.com"
   private static let discovering = page + [.program(.publicProgram, .authorizationCode)]
 
   /// A cause in the address of the token endpoint, which differs from that of the sign-in.
@@ -398,6 +370,17 @@ extension Cause {
         .nameTenant,
         .registration(
           "isMultiTenant=yes", "App registrations › Authentication: allow accounts of any organisation."),
+      ]),
+    Cause(
+      name: "external-tenant-at-common-host", codes: [AADSTSCode.loginDomainInvalid.text],
+      text: "The account is of an external tenant, and the authority is at the host of the other tenants.",
+      question: "Does the program, or its library, send people to login.microsoftonline.com?", callers: code,
+      changes: [.tenant("cloudHost=\(hostOfCustomers)")], call: .interactive.answeringUntilRefused,
+      mends: [
+        .app(
+          .code, "authority=https://\(hostOfCustomers)/$tenant",
+          "Use the authority https://NAME.ciamlogin.com/TENANT-ID, also in libraries that make the address themselves."
+        )
       ]),
     Cause(
       name: "password-at-common", codes: [AADSTSCode.grantNeedsTenant.text],
@@ -494,7 +477,7 @@ extension Cause {
   }
 
   /// A password alone cannot provide a second factor, so the user signs in on a page.
-  private static let signInWithPage = Mend.call(
+  static let signInWithPage = Mend.call(
     Call.interactive.with("grant", "authorizationCode").answering([
       "username": "$user", "password": "$password", "verification": "shown", "consent": "accept",
     ]),

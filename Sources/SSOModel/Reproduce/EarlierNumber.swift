@@ -14,8 +14,9 @@ struct EarlierNumber {
   private var today: AADSTSCode
 
   ///
-  /// 70008 (Azure/azure-cli#242), 70021 (Azure/azure-workload-identity#340), and 90023 (MicrosoftDocs/azure-docs#76480)
-  /// were seen in the same way.
+  /// 70008 (Azure/azure-cli#242), 70021 (Azure/azure-workload-identity#340), 90023 (MicrosoftDocs/azure-docs#76480), 90014
+  /// (AzureAD/microsoft-authentication-library-for-android#418), and 901002 (modelcontextprotocol/csharp-sdk#741) were
+  /// seen in the same way.
   private static let all: [EarlierNumber] = [
     .init(number: 70001, words: "was not found in the directory", today: .clientNotFound),
     .init(number: 70002, words: "client_assertion", today: .clientProofMissing),
@@ -27,6 +28,10 @@ struct EarlierNumber {
     .init(number: 50013, words: "assertion audience", today: .assertionAudience),
     .init(number: 65005, words: "not listed in the requested permissions", today: .resourceNotRequired),
     .init(number: 65005, words: "doesn't exist on the resource", today: .scopeNotFound),
+    .init(number: 65005, words: "has not listed any permissions", today: .noPermissionListed),
+    .init(
+      number: 90014, words: "request body must contain the following parameter", today: .bodyParameterMissing),
+    .init(number: 901_002, words: nil, today: .resourceDoesNotFit),
     .init(number: 70000, words: "code_verifier", today: .codeVerifierMismatch),
     .init(number: 70008, words: "due to it being revoked", today: .grantRevoked),
     .init(number: 70021, words: "no matching federated identity", today: .federatedIssuer),

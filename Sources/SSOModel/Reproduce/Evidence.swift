@@ -10,6 +10,7 @@ import SSOReference
 package struct EvidenceFact: Hashable, Sendable {
   package enum Name: String, CaseIterable, Sendable {
     case error
+    case page
     case oauthError = "OAuth error"
     case sdkCode = "SDK code"
     case call
@@ -222,7 +223,7 @@ struct TextFacts {
       let start = parameterWords.lazy.compactMap({ line.firstRange(of: $0) }).first
     {
       let name = line[start.upperBound...].prefix { $0.isASCII && ($0.isLetter || $0 == "_") }
-      evidence.parameter = name.isEmpty ? nil : String(name)
+      evidence.parameter = name.isEmpty ? nil : completed(name, isCut: name.endIndex == line.endIndex)
     }
     // In a response that a program printed as a literal, the quotes are escaped.
     let line = line.utf8.contains(UInt8(ascii: "\\")) ? line.replacing("\\'", with: "'") : line
@@ -238,6 +239,19 @@ struct TextFacts {
       let value = isWhole ? String(raw) : FormEncoding.decodeText(raw, plusIsSpace: false) ?? String(raw)
       take(value, template.name, at: place, &evidence)
     }
+  }
+
+  /// The parameters whose names a terminal may cut at its edge.
+  private static let longParameters = [
+    "client_assertion", "client_assertion_type", "client_secret", "code_verifier", "device_code",
+    "grant_type",
+    "redirect_uri", "refresh_token", "response_type",
+  ]
+
+  /// Returns the name of a parameter, completed if the end of the line cuts it.
+  private static func completed(_ name: Substring, isCut: Bool) -> String {
+    let longer = isCut ? longParameters.filter { $0.hasPrefix(name) } : []
+    return longer.count == 1 && name.count > 4 ? longer[0] : String(name)
   }
 
   /// Returns the value of a template, in which only the name of an organisation has spaces, periods, and commas.

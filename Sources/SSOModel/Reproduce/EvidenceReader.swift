@@ -97,6 +97,10 @@ package struct EvidenceReader {
         ErrorLabel.number(aloneIn: line).map { "\(Failure.numberPrefix)\($0)" } ?? String(line))
       evidence.takeForeignCode(String(line), at: place)
     }
+    if let title = PageTitle.find(in: line), evidence.failure.pageTitle == nil {
+      evidence.failure.pageTitle = title
+      evidence.add(.page, title.words, at: place)
+    }
     addCodes(of: evidence.failure, since: before, at: place)
     // Only the authorization endpoint answers by a redirect.
     if before.number == nil, evidence.failure.number != nil, evidence.redirectedAnswers > answers,
@@ -125,6 +129,9 @@ package struct EvidenceReader {
     if evidence.failure.place == nil, evidence.failure.number != nil {
       evidence.failure.place = placeSigns.place(of: evidence.caller, error: evidence.failure.oauthError)
     }
+    // A page that shows its number is not known by its title alone.
+    if evidence.failure.number != nil { evidence.failure.pageTitle = nil }
+    if evidence.failure.pageTitle != nil { evidence.failure.place = .authorize }
     // The entity of a SAML request is not a client ID.
     if evidence.signs.isOfSAML { evidence.remove(.clientID) }
     if let text = evidence.caller.displayText { evidence.add(.caller, text, at: callerPlace) }

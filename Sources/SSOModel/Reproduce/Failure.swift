@@ -44,6 +44,8 @@ package struct Failure: Hashable, Sendable {
   /// Whether the browser withheld the token endpoint's response from the page, as its console says; the response has
   /// the number.
   var isBlocked = false
+  /// The title of a page of Entra, if the source shows no number.
+  var pageTitle: PageTitle?
   /// The numbers that Entra reports today for the older number that the source shows.
   var todaysNumbers: [Int] = []
 
@@ -51,7 +53,7 @@ package struct Failure: Hashable, Sendable {
 
   package var isEmpty: Bool {
     number == nil && keychainStatus == nil && sdkCode == nil && symbol == nil && oauthError == nil
-      && !isBlocked
+      && !isBlocked && pageTitle == nil
   }
 
   /// The code of a failure that shows nothing more precise, if it has more causes than the lab tries: an OAuth error, as
@@ -60,6 +62,7 @@ package struct Failure: Hashable, Sendable {
   var vagueCode: String? {
     guard number == nil, keychainStatus == nil else { return nil }
     if isBlocked { return "a request that the browser blocked" }
+    if let pageTitle { return "the page “\(pageTitle.words)” without its number" }
     // Masked logs have the provider's error, and not its number.
     if specificCode == MSALCode.interactionRequired.number { return oauthError }
     if let code = specificCode, Self.ofOAuthErrors.contains(code) { return oauthError ?? "code \(code)" }
@@ -105,6 +108,7 @@ package struct Failure: Hashable, Sendable {
   /// The codes by which the table of causes is searched, with the closest to the cause first.
   var codes: [String] {
     (number == nil && isBlocked ? [Self.blockedCode] : [])
+      + (number == nil ? [pageTitle?.number.text].compactMap(\.self) : [])
       + todaysNumbers.map { Self.numberPrefix + String($0) }
       + [
         number, keychainStatus.map(String.init), sdkCode.map(String.init), symbol, suberror, oauthError,
@@ -127,6 +131,7 @@ package struct Failure: Hashable, Sendable {
     }
     if words.isEmpty, let oauthError { words.append(oauthError) }
     if words.isEmpty, isBlocked { words.append("a token request that the browser blocked") }
+    if words.isEmpty, let pageTitle { words.append("the page “\(pageTitle.words)”") }
     return words.isEmpty ? "no code" : words.joined(separator: ", ")
   }
 }
@@ -169,6 +174,12 @@ package struct FailureComparison: Hashable, Sendable {
         let isSame = lab.number == Failure.blockedCode
         (level, difference) =
           isSame ? (.same, nil) : (.different, "the browser would not block the lab's answer")
+      } else if let title = shown.pageTitle {
+        let isSame = lab.aadsts == title.number.rawValue
+        (level, difference) =
+          !isSame
+          ? (.different, "the lab's page is another one")
+          : lab.place == .authorize ? (.same, nil) : (.numberElsewhere, "the lab shows no page")
       } else if code == nil, let symbol = shown.symbol {
         let isSame = symbol == lab.symbol
         (level, difference) =
@@ -258,6 +269,7 @@ extension Failure {
       return
     }
     guard let refused = trace.hops.finalRefusal, let number = refused.refusal?.number else { return }
+    if number.hasPrefix("MSIS"), symbol == nil { symbol = number }
     (aadsts, b2c) = (
       Self.digits(of: number, after: Self.numberPrefix), Self.digits(of: number, after: Self.b2cPrefix)
     )
@@ -279,6 +291,29 @@ extension Failure {
 
   private static func digits(of number: String, after prefix: String) -> Int? {
     number.hasPrefix(prefix) ? Int(number.dropFirst(prefix.count)) : nil
+  }
+}
+
+// MARK: - Pages
+
+/// The title of an error page of Entra, whose number is only under “More details”.
+///
+/// The page most often has these numbers there (Microsoft: Troubleshooting sign-in problems with Conditional
+/// Access; Unexpected consent prompt when signing in to an application).
+struct PageTitle: Hashable, Sendable {
+  let words: String
+  let number: AADSTSCode
+
+  static let all = [
+    PageTitle(words: "You cannot access this right now", number: .blockedByPolicy),
+    PageTitle(words: "Need admin approval", number: .adminConsentRequired),
+  ]
+
+  /// Returns the title that a line has at its beginning, or `nil` if it has none.
+  static func find(in line: Substring) -> PageTitle? {
+    let text = line.drop { !$0.isLetter }.replacing("can't", with: "cannot").replacing(
+      "can’t", with: "cannot")
+    return all.first { text.lowercased().hasPrefix($0.words.lowercased()) }
   }
 }
 

@@ -215,7 +215,7 @@ struct LabSetting: Sendable {
       }
     }
     if let program {
-      if evidence.shown(.caller) == nil || evidence.caller.isKindByAddress {
+      if evidence.shown(.caller) == nil || !evidence.caller.isKindShown {
         let isByAddress = evidence.caller.isKindByAddress
         assume(
           .caller, caller.displayText,
@@ -317,6 +317,9 @@ struct LabSetting: Sendable {
       case .person(let text):
         guard let person = changed(world.people[0], text, evidence) else { return nil }
         world.people[0] = person
+      case .tenant(let text):
+        guard let tenant = changed(world.tenants[0], text, evidence) else { return nil }
+        world.tenants[0] = tenant
       case .app(let text):
         guard let app = changed(world.apps[0], text, evidence) else { return nil }
         world.apps[0] = app
@@ -380,8 +383,10 @@ struct LabSetting: Sendable {
     let shown = evidence.value(.resource) ?? evidence.scopes.first.flatMap(Self.resource)
     // Each directory of the lab has Microsoft's own APIs, so another API stands in for an API that the real tenant
     // lacks.
+    // What is not a URI is not an API of version 2, either.
     let resource =
-      shown.flatMap { ProtectedResource.isFirstParty($0) ? nil : $0 } ?? "api://\(Self.resourceID)"
+      shown.flatMap { ProtectedResource.isFirstParty($0) || !$0.contains("://") && !$0.isGUID ? nil : $0 }
+      ?? "api://\(Self.resourceID)"
     // A longer name that begins with a shorter one comes first.
     let values = [
       ("$app", app.bundleID), ("$client", app.clientID), ("$user", person.username),
@@ -393,6 +398,7 @@ struct LabSetting: Sendable {
       ("$tenantAuthority", "\(host)/\(tenant.id)"), ("$otherAuthority", "\(host)/\(Self.otherTenantID)"),
       ("$missingAuthority", "\(host)/\(Self.missingTenantID)"), ("$otherTenant", Self.otherTenantID),
       ("$tenant", tenant.id),
+      ("$federation", host + "/adfs"),
       ("$userFlow", "\(host)/tfp/\(tenant.domains.first ?? "")/B2C_1_signin"),
       ("$otherFlow", "\(host)/tfp/\(tenant.domains.first ?? "")/B2C_1_edit"),
       ("$guestID", Self.missingTenantID), ("$domain", tenant.domains.first ?? ""),

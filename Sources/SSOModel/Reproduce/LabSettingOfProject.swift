@@ -191,6 +191,10 @@ extension LabSetting {
   /// Returns whether Entra would accept a change.
   func admits(_ mend: Cause.Mend) -> Bool {
     if mend == .sendSecureRedirectURI { return hasInsecureRedirectURI }
+    // A server stays one, whatever platform its redirect URI could have.
+    if program?.kind.isConfidential == true, mend.text.contains("Web: remove the redirect URI") {
+      return false
+    }
     // The check's own remedy also registers it.
     return !hasInsecureRedirectURI || mend.kind != .registration
       || !mend.text.contains("add the redirect URI")

@@ -234,7 +234,10 @@ package struct Reproducer {
     if let chosen = evidence.chosenCaller {
       return cause.callers.isEmpty || cause.callers.contains(chosen) ? [chosen] : []
     }
-    guard !cause.callers.isEmpty else { return evidence.caller.programs + evidence.caller.apps }
+    guard !cause.callers.isEmpty else {
+      return evidence.caller.programs.filter { !cause.isOfRedirectURI || $0.sendsRedirectURI }
+        + evidence.caller.apps
+    }
     let fits = cause.callers.map { (caller: $0, fit: evidence.caller.fit(of: $0)) }
     let best = fits.map(\.fit).max()
     return Array(
@@ -364,6 +367,7 @@ package struct Reproducer {
           ?? evidence.difference(from: $0, by: setting.caller)
       }
         ?? evidence.redirectDifference(in: attempt) ?? evidence.parameterDifference(in: trace)
+        ?? evidence.sentenceDifference(in: trace)
         ?? cause.flatMap(evidence.projectDifference),
       fit: setting.isProject ? 0 : evidence.caller.fit(of: setting.caller),
       hasSentence: sentences.contains { sentence in evidence.sentences.contains { $0.contains(sentence) } },
@@ -455,12 +459,12 @@ package struct Reproducer {
 
   // MARK: - The change that fixes it
 
-  /// Returns the changes that let the call succeed, each proved by a run.
-  func changes(for candidate: Candidate) -> [Reproduction.Change] {
+  /// Returns at most as many changes that let the call succeed as are asked for, each proved by a run.
+  func changes(for candidate: Candidate, atMost most: Int = 2) -> [Reproduction.Change] {
     let setting = candidate.setting
     let mends = mends(candidate.cause, candidate.failure, candidate.trace, setting)
     var proved: [Reproduction.Change] = []
-    for mend in mends where proved.count < 2 {
+    for mend in mends where proved.count < most {
       guard !proved.contains(where: { $0.kind == mend.kind }) else { continue }
       if let change = prove(mend, in: candidate.attempt, after: candidate.failure, setting, depth: 1) {
         proved.append(change)

@@ -133,10 +133,8 @@ extension Reproduction {
       let why = chosen[.cause] == nil ? "it fails so in the lab" : Assumption.chosen
       assumed.insert(Assumption(name: .cause, value: cause, why: why), at: 0)
     }
-    // Without any sign of the caller, the entire answer depends on that assumption.
-    if evidence.showsNoCaller, lab?.caller.isProgram == false,
-      let index = assumed.firstIndex(where: { $0.name == .caller })
-    {
+    // The entire answer depends on the caller.
+    if lab != nil, let index = assumed.firstIndex(where: { $0.name == .caller }) {
       assumed.insert(assumed.remove(at: index), at: 0)
     }
     // A chosen value stays visible even if no world fails with it, so that it can be changed back.
@@ -232,7 +230,7 @@ extension Failure {
   fileprivate var missingWorld: String {
     let text = "no world that the lab knows fails with \(displayText)"
     let families: [Explanation.Family] = [
-      .aadsts, .b2c, .keychain, .msalInternal, .msal, .identityCore, .library, .windows, .oauth,
+      .aadsts, .b2c, .keychain, .msalInternal, .msal, .identityCore, .library, .windows, .message, .oauth,
     ]
     let known = codes.lazy.compactMap { code in families.lazy.compactMap { $0.explanation(of: code) }.first }
     guard let row = known.first?.outside else { return text }
