@@ -48,6 +48,8 @@ struct CallerOfTextTests {
         700_211
       ),
       ("STS70021: No matching federated identity record found for presented assertion", 700_211),
+      ("AADSTS901002: The 'resource' request parameter is not supported.", 9_010_010),
+      ("AADSTS65005: Misconfigured application. The client has not listed any permissions", 650_056),
     ])
   func aGeneralNumberIsTodays(_ text: String, _ today: Int) {
     let result = reproduce(text)
@@ -97,6 +99,30 @@ struct CallerOfTextTests {
         "Blazor WebAssembly, a page"
       ),
       ("kubelogin get-token --login spn: AADSTS7000215: Invalid client secret", "kubelogin, a daemon"),
+      (
+        "See https://aka.ms/msal-net-invalid-client for details. Original exception: AADSTS7000218: The request body",
+        "MSAL.NET"
+      ),
+      (
+        "Execution of class com.microsoft.aad.msal4j.AcquireTokenSilentSupplier failed. AADSTS50173: revoked",
+        "MSAL4J, refresh token"
+      ),
+      (
+        "com.microsoft.sqlserver.jdbc.SQLServerException: Failed to authenticate (Authentication=ActiveDirectoryPassword). AADSTS50126: Error validating",
+        "a program in Java, a program without a secret, password"
+      ),
+      (
+        "Error in process_aad_response(res) : Unauthorized (HTTP 401). AADSTS700016: Application was not found",
+        "AzureAuth for R"
+      ),
+      (
+        "Traceback (most recent call last):\n  File \"sync.py\", line 3\nAADSTS50173: revoked",
+        "a program in Python"
+      ),
+      (
+        "  File \"/usr/lib64/az/lib/python3.6/site-packages/azure/cli/core/_profile.py\"\nAADSTS50173: revoked",
+        "Azure CLI"
+      ),
       (
         "PHP Fatal error: Uncaught GuzzleHttp\\Exception\\ClientException: AADSTS7000215: Invalid client secret",
         "a web server"
@@ -156,6 +182,101 @@ struct CallerOfTextTests {
       """)
     #expect(
       result.verdict == .reproduced && result.failure?.place == .discovery, "\(result.difference ?? "")")
+  }
+
+  /// A password needs no redirect URI, so its type is not the cause.
+  @Test func aPasswordNeedsNoRedirectURI() {
+    let result = reproduce(
+      "acquire_token_by_username_password AADSTS7000218: The request body must contain: 'client_secret'.")
+    #expect(result.cause == "public-flows-not-allowed" && result.verdict == .reproduced)
+    #expect(result.alternatives.isEmpty, "\(result.alternatives)")
+  }
+
+  /// The sentence, and not only the number, says what was refused.
+  @Test(arguments: [
+    (
+      "The request was denied because one or more scopes requested are unauthorized or expired.",
+      "scopes-not-granted"
+    ),
+    ("The provided value for the input parameter 'refresh_token' is not valid.", "refresh-token-not-valid"),
+  ])
+  func theSentenceOfANumberDecides(_ sentence: String, _ cause: String) {
+    let result = reproduce("refresh_token() AADSTS70000: \(sentence)")
+    #expect(result.cause?.hasPrefix(cause) == true && result.verdict == .reproduced, "\(result.cause ?? "")")
+  }
+
+  /// The page has its number only below “More details”.
+  @Test(arguments: [
+    ("You cannot access this right now", 53003), ("  You can’t access this right now", 53003),
+    ("Need admin approval", 90094),
+  ])
+  func aTitleOfAPageIsOnlyNear(_ title: String, _ number: Int) {
+    let result = reproduce("\(title)\nYour sign-in was successful but does not meet the criteria.")
+    #expect(result.verdict == .nearest && result.failure?.aadsts == number, "\(result.difference ?? "")")
+    #expect(result.failure?.place != .token)
+    let numbered = reproduce("\(title)\nError Code: 53003")
+    #expect(numbered.shown.aadsts == 53003 && numbered.facts.contains { $0.name == .page })
+  }
+
+  /// The sentence says which scopes are the mistake.
+  @Test(arguments: [
+    (".default scope can't be combined with resource-specific scopes.", Reproduction.Verdict.reproduced),
+    ("One or more scopes in 'a b' are not compatible with each other.", .nearest),
+  ])
+  func theSentenceAboutScopesDecides(_ sentence: String, _ verdict: Reproduction.Verdict) {
+    let result = reproduce(
+      "AADSTS70011: The provided value for the input parameter 'scope' is not valid. \(sentence)")
+    #expect(result.verdict == verdict, "\(result.cause ?? "")")
+    #expect(verdict != .reproduced || result.cause == "default-beside-permissions")
+  }
+
+  /// The edge of a terminal cuts the name of a parameter.
+  @Test func aParameterAtTheEndOfALineIsCompleted() {
+    let result = reproduce(
+      "con.refresh_token()\nAADSTS900144: The request body must contain the following parameter: 'refresh_toke\nn'."
+    )
+    #expect(result.cause?.hasPrefix("parameter-missing") == true && result.verdict == .reproduced)
+    #expect(result.check?.name == "refresh_token present")
+  }
+
+  /// AD FS has its own numbers.
+  @Test(arguments: [
+    (
+      "oauth2: cannot fetch token: {\"error\":\"invalid_grant\",\"error_description\":\"MSIS9612: The authorization code received",
+      ["code-not-valid-at-ad-fs", "code-redeemed-twice-at-ad-fs"]
+    ),
+    (
+      "msal-browser ServerError: invalid_client: MSIS9622: Client authentication failed.",
+      ["secret-wrong-at-ad-fs"]
+    ),
+  ])
+  func aNumberOfADFSIsReproduced(_ text: String, _ causes: [String]) {
+    let result = reproduce(text)
+    #expect(result.cause.map(causes.contains) == true, "\(result.cause ?? "none") \(result.difference ?? "")")
+    #expect(result.failure?.symbol?.hasPrefix("MSIS") == true && !result.changes.isEmpty)
+  }
+
+  /// What is not a URI cannot be the API of a scope, and only version 1 sends it.
+  @Test func aResourceThatIsNotAURIHasAStandIn() {
+    let result = reproduce(
+      "Microsoft.IdentityModel.Clients.ActiveDirectory.AdalServiceException {\"error\":\"invalid_resource\","
+        + "\"error_description\":\"AADSTS500011: The resource principal named SomeEndpointResourceId was not found\","
+        + "\"error_codes\":[500011]}")
+    #expect(result.failure?.aadsts == 500_011, "\(result.difference ?? "")")
+  }
+
+  /// Without a sign of the caller, that assumption is the first.
+  @Test(arguments: [
+    "AADSTS50011: The redirect URI does not match", "AADSTS650056: Misconfigured application.",
+  ])
+  func anAssumedCallerIsSaidFirst(_ text: String) {
+    #expect(reproduce(text).assumptions.first?.name == .caller)
+  }
+
+  /// Google has the same word as Azure AD B2C.
+  @Test func aWordOfGoogleIsNotAzures() {
+    let result = reproduce("Access blocked\nError 400: redirect_uri_mismatch")
+    #expect(result.difference?.contains("AADB2C90006") == false, "\(result.difference ?? "")")
   }
 
   /// A machine's refusal is read from a recording, as from a text.

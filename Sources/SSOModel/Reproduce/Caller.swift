@@ -25,6 +25,12 @@ enum Caller: Hashable, Sendable {
 extension Caller {
   var isProgram: Bool { if case .program = self { true } else { false } }
 
+  /// Whether the caller's requests have a redirect URI, or continue a sign-in that had one.
+  var sendsRedirectURI: Bool {
+    guard case .program(_, let grant) = self else { return true }
+    return grant == .authorizationCode || grant == .refreshToken
+  }
+
   /// A parameter of the request that precedes the token request.
   var askedParameter: String {
     if case .program(_, .deviceCode) = self { "scope" } else { "response_type" }
@@ -102,6 +108,8 @@ struct CallerEvidence: Hashable, Sendable {
   /// The platform of the app, or `nil` if no text shows an app.
   private(set) var platform: Platform?
   private(set) var software: String?
+  /// The language of the program, if nothing more precise shows its software.
+  private var language: String?
   /// The kind of program that a word, an SDK's name, or a request shows.
   private var shownKind: Program.Kind?
   /// The kind of program whose redirect URI a source shows.
@@ -126,13 +134,14 @@ struct CallerEvidence: Hashable, Sendable {
 
   /// Whether a text shows a program rather than an app on the device.
   var isProgram: Bool {
-    platform == nil && (kind != nil || grant != nil || software != nil || showsAnswer)
+    platform == nil
+      && (kind != nil || grant != nil || software != nil || language != nil || showsAnswer)
   }
 
   /// The program, its software, and its grant as words, or `nil` if no text shows a program.
   var displayText: String? {
     guard isProgram else { return nil }
-    let words = [software, kind?.displayText, grant?.displayText].compactMap(\.self)
+    let words = [software ?? language, kind?.displayText, grant?.displayText].compactMap(\.self)
     return words.isEmpty ? nil : words.joined(separator: ", ")
   }
 
@@ -160,7 +169,9 @@ struct CallerEvidence: Hashable, Sendable {
     }
     if let sent = Self.grant(sending: text) { (grant, isGrantRecorded) = (sent, true) }
     guard !CallerSign.isUntried(text) else { return }
-    for sign in CallerSign.all where sign.words.contains(where: text.contains) {
+    language = language ?? CallerSign.language(text)
+    let words = CallerSign.withoutProviderWords(text)
+    for sign in CallerSign.all where sign.words.contains(where: words.contains) {
       if let found = sign.platform {
         platform = found
         return
@@ -317,6 +328,15 @@ struct CallerEvidence: Hashable, Sendable {
     shownKind == nil && kindByOrigin == nil && kindByAddress != nil && kindByAddress != .page
   }
 
+  /// Whether a text shows the kind of program, or a grant that only one kind uses.
+  var isKindShown: Bool {
+    guard !isKindByAddress else { return false }
+    switch grant {
+    case .deviceCode, .clientCredentials, .managedIdentity, .onBehalfOf: return true
+    case .authorizationCode, .refreshToken, .password, nil: return kind != nil
+    }
+  }
+
   /// Records an origin in a sentence, which a page sends, unless another word shows another program.
   mutating func takeOrigin() { kindByOrigin = .page }
 
@@ -428,7 +448,7 @@ struct CallerEvidence: Hashable, Sendable {
   /// The word with which the program's SDK reports an expired device code, or `nil` if it passes on the provider's
   /// word.
   var expiredDeviceCode: String? {
-    software?.contains("MSAL.NET") == true || software == "PowerShell" ? "code_expired" : nil
+    ["MSAL.NET", "PowerShell", "Azure CLI"].contains { software?.contains($0) == true } ? "code_expired" : nil
   }
 
   /// Returns the word with which a program's SDK reports an authority whose configuration it cannot read, or `nil` if

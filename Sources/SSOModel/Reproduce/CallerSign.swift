@@ -42,7 +42,8 @@ extension CallerSign {
         "clientsecretcredential", "clientcertificatecredential", "certificatecredential",
         "environmentcredential authentication failed", "applicationtokencredentials", "service-to-service",
         "workloadidentitycredential", "azurepipelinescredential", "client credential", "--service-principal",
-        "service principal", "--login spn", "-l spn",
+        "service principal", "--certfile", "-certificatethumbprint", "-certificatepath", "--login spn",
+        "-l spn", "activedirectoryserviceprincipal",
       ], nil, .daemon, .clientCredentials),
     CallerSign(
       [
@@ -64,19 +65,33 @@ extension CallerSign {
     CallerSign(
       [
         "usernamepassword", "username_password", "grant_type=password", "ropc", "resource owner password",
-        "fromusercredentials", "enter password:", "integratedwindowsauth",
+        "fromusercredentials", "enter password:", "integratedwindowsauth", "username-password",
+        // The sign-in page has no number for it.
+        "error validating credentials due to invalid username or password",
+        "error validating credentials. aadsts50126", "resource_owner",
+        "activedirectorypassword", "with_username_password", "-credential $",
       ],
       nil,
       .publicProgram, .password),
     CallerSign(
       ["exchange code", "exchange the code", "code for access token", "code for a token"], nil, .webServer,
       .authorizationCode),
+    // The classes of MSAL4J and MSAL.NET that make a silent call, as their stacks name them.
     CallerSign(
-      ["grant_type=refresh_token", "acquire_token_by_refresh_token", "acquiretokenbyrefreshtoken"], nil, nil,
-      .refreshToken),
+      [
+        "grant_type=refresh_token", "acquire_token_by_refresh_token", "acquiretokenbyrefreshtoken",
+        "acquiretokensilentsupplier", "requests.silent.", "failed_to_acquire_token_silently",
+        "get_token_from_cache_with_refresh",
+        "refresh_token()",
+      ], nil, nil, .refreshToken),
+    CallerSign(
+      ["activedirectoryinteractive", "requests.interactiverequest", "waiting for authentication in browser"],
+      nil, .publicProgram, .authorizationCode),
     CallerSign(
       ["authorizationcode", "authorization_code", "parameter: 'code'", "'code' parameter"], nil, nil,
       .authorizationCode),
+    CallerSign(["confidentialclientapplication", "confidentialauthcoderequest"], nil, .webServer),
+    CallerSign(["uncaught (in promise)"], nil, .page),
     CallerSign(["msal.js.node", "msal-node"], "MSAL Node", .webServer, replacing: "MSAL.js"),
     CallerSign(["x-client-sku=id_"], "ASP.NET Core", .webServer),
     CallerSign(
@@ -84,7 +99,8 @@ extension CallerSign {
         "msal.js", "msal-browser", "msal-react", "msal-angular", "msal-common", "browserautherror",
         "interactionrequiredautherror", "clientautherror", "cors policy", "msauth.net",
         "adal-angular",
-        "adal.js", "acquiretokenpopup", "acquiretokenredirect", "loginpopup", "loginredirect", "ssosilent",
+        "adal.js", "adal.min.js", "acquiretokenpopup", "acquiretokenredirect", "loginpopup", "loginredirect",
+        "ssosilent",
         "x-client-sku=msal.js",
       ], "MSAL.js", .page),
     // MSAL.js in a page, whose .NET classes have the names of ASP.NET Core.
@@ -101,8 +117,14 @@ extension CallerSign {
         "microsoft.owin",
       ],
       "ASP.NET Core", .webServer),
+    CallerSign(
+      [" wpf", "uwp-", "uwp app", "winforms", "winui"], "a desktop program in .NET", .publicProgram),
     CallerSign(["adal4j"], "ADAL4J"),
     CallerSign(["springframework", "spring-boot", "spring.boot"], "Spring", .webServer),
+    CallerSign(["rclone"], "rclone", .publicProgram),
+    CallerSign(
+      ["mcp server", "mcp client", "mcp-remote", "mcp inspector", "fastmcp", "modelcontextprotocol"],
+      "an MCP client"),
     CallerSign(
       [
         "passport-azure-ad", "next-auth", "nextauth", "omniauth", "oauth2-proxy", "oauth2_proxy",
@@ -110,7 +132,8 @@ extension CallerSign {
         "flask",
         "oauth2: cannot fetch token", "oauth2: \"", "argocd", "argo cd", "grafana", "dexidp",
         "passport-oauth2", "oauth2strategy", "openid-client", "authlib", "fastapi", "nuxt", "guzzlehttp",
-        "php fatal",
+        "php fatal", "passport strategy", "dotnetnuke", "streamlit", "shinyapp", "shiny app", "shiny.port",
+        "library(shiny)", "shiny server", "spinnaker", "moodle", "gitlab", "jenkins", "nextcloud",
       ],
       "a web framework", .webServer),
     CallerSign(["msal4j", "com.azure.identity"], "MSAL4J"),
@@ -119,7 +142,8 @@ extension CallerSign {
       "Azure Identity"),
     CallerSign(
       [
-        "azure-cli", "azure cli", "az login", "azurecli", "az account ", "az keyvault ", "az ad ",
+        "azure-cli", "azure cli", "azure/cli/", "azure\\cli\\", "az login", "azurecli", "az account ",
+        "az keyvault ", "az ad ",
         "az group ",
         "az aks ", "az acr ", "az rest ", "az storage ", "az deployment ", "az vm ", "`az ", "knack",
         "azure.cli",
@@ -136,13 +160,15 @@ extension CallerSign {
       [
         "connect-az", "connect-mg", "connect-graph", "microsoft.graph.powershell", "write-error",
         "powershell", "invoke-restmethod", "invoke-webrequest", "convertto-securestring", "get-msaltoken",
-        "microsoft.azure.commands", "azurermaccount", "fullyqualifiederrorid",
+        "microsoft.azure.commands", "azurermaccount", "fullyqualifiederrorid", "+ categoryinfo",
+        "connect-msgraph", "connect-pnp", "connect-azuread", "connect-exchange", "connect-msol",
       ],
       "PowerShell", .publicProgram),
     CallerSign(["terraform", "azurerm", "azuread_", "autorest"], "Terraform", .publicProgram),
     CallerSign(
       [
         "msal.coreclr", "msal.netcore", "msal.desktop", "msal.xamarin", "microsoft.identity.client",
+        "aka.ms/msal-net", "a configuration issue is preventing authentication",
       ], "MSAL.NET"),
     CallerSign(["identitymodel.clients.activedirectory"], "ADAL.NET"),
     CallerSign(["system.aggregateexception", "unhandled exception: system.", ".exe: "], ".NET"),
@@ -150,9 +176,38 @@ extension CallerSign {
       ["msal.application", "msal.oauth2cli", "adal_error", "site-packages", "x-client-sku=msal.python"],
       "MSAL Python"),
     // The form in which msal-common writes the provider's error: `50173 - [2026-03-02 09:00:00Z]: AADSTS50173: …`.
-    CallerSign(["z]: aadsts"], "MSAL.js or MSAL Node"),
+    CallerSign(["z]: aadsts", "undefined - [undefined]:"], "MSAL.js or MSAL Node"),
     CallerSign(["msal-go", "microsoft-authentication-library-for-go"], "MSAL Go"),
+    CallerSign(
+      ["process_aad_response", "get_azure_token", "azureauth", "microsoft365r", "azuregraph"],
+      "AzureAuth for R"),
   ]
+
+  /// The forms in which the runtime of a language prints an error, which no app for a phone has, in lowercase.
+  private static let languages: [(words: [String], name: String)] = [
+    (["traceback (most recent call last)", "oauthlib."], "a program in Python"),
+    (["at java.base/", "com.microsoft.sqlserver.jdbc"], "a program in Java"),
+    (["node:internal/", "processticksandrejections"], "a program in Node.js"),
+    (
+      [
+        "system.runtime.compilerservices.", "system.runtime.exceptionservices.", "-dotnet-", ".net framework",
+      ],
+      "a program in .NET"
+    ),
+  ]
+
+  /// Returns the language of the program whose error a line shows, or `nil` if it shows none.
+  static func language(_ text: String) -> String? {
+    languages.first { $0.words.contains(where: text.contains) }?.name
+  }
+
+  /// Returns a line, in lowercase, without the words of Entra's sentences about an API or an app that would be signs of a
+  /// daemon: AADSTS500014, AADSTS7000229.
+  static func withoutProviderWords(_ text: String) -> String {
+    text.contains("service principal")
+      ? text.replacing("service principal for resource", with: "")
+        .replacing("missing service principal", with: "") : text
+  }
 
   /// Returns whether a line, in lowercase, says that a credential in a chain was not tried.
   ///

@@ -15,10 +15,12 @@ struct PlaceSigns: Sendable {
   ///
   /// Sources: aspnetcore, `OpenIdConnectHandler.RedeemAuthorizationCodeAsync`;
   /// microsoft-authentication-library-for-dotnet, `TokenClient.SendTokenRequestAsync`, `OAuth2Client.GetTokenAsync`;
-  /// golang.org/x/oauth2, `RetrieveError.Error`.
+  /// golang.org/x/oauth2, `RetrieveError.Error`; microsoft-authentication-library-for-java, `TokenRequestExecutor`;
+  /// azure-activedirectory-library-for-python, `OAuth2Client`; Azure/AzureAuth, `process_aad_response`.
   private static let redemptions = [
     "RedeemAuthorizationCodeAsync", "SendTokenRequestAsync", "OAuth2Client.GetTokenAsync",
-    "oauth2: cannot fetch token",
+    "oauth2: cannot fetch token", "TokenRequestExecutor", "Get Token request returned http error",
+    "process_aad_response", "failed to exchange code",
   ]
 
   private static let ofTokenEndpoint = Set(
@@ -49,6 +51,7 @@ struct PlaceSigns: Sendable {
     if readsConfiguration { return .discovery }
     if pageLines > 1 { return .authorize }
     if redeems || caller.showsAnswer && caller.grant != .deviceCode { return .token }
+    if error == OAuthErrorCode.invalidInstance.text { return .discovery }
     // Only the token endpoint has such errors, and never this one (RFC 6749, sections 4.1.2.1 and 5.2).
     if let error, Self.ofTokenEndpoint.contains(error) { return .token }
     return asksWithoutPage || error == OAuthErrorCode.accessDenied.text ? .authorize : nil
