@@ -1,3 +1,4 @@
+import SSOCore
 import SSOReference
 import Testing
 
