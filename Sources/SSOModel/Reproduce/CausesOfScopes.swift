@@ -38,7 +38,7 @@ extension Cause {
       name: "no-permission-listed", codes: [AADSTSCode.noPermissionListed.text],
       text: "The registration lists no permission at all, and the call asks for the listed ones.",
       question: "Is the list under API permissions empty?", callers: code + device + password,
-      changes: [.registration("requiredAPIs=")],
+      changes: [.registration("requiredAPIs=[]")],
       call: .program(scopes: ["https://graph.microsoft.com/.default", "openid", "profile"]),
       mends: [
         .registration(

@@ -48,7 +48,10 @@ struct ReproductionScreenTests {
     let choice = try #require(lab.model.topDialog(Choice.self))
     let names = choice.options.map(\.value)
     #expect(
-      names == ["any", "consent-missing", "consent-missing-without-page", "consent-missing-for-server"])
+      names == [
+        "any", "consent-missing", "consent-missing-without-page", "consent-missing-with-password",
+        "consent-missing-for-server",
+      ])
     lab.press("server\r")
     #expect(lab.model.screens.reproduction.chosen == [.cause: "consent-missing-for-server"])
     #expect(lab.model.screens.reproduction.result?.cause == "consent-missing-for-server")
