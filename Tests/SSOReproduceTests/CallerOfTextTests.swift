@@ -240,6 +240,15 @@ struct CallerOfTextTests {
     #expect(result.check?.name == "refresh_token present")
   }
 
+  /// A page has no secret, so a daemon's failure is not its failure.
+  @Test func aDaemonDoesNotStandForAPage() {
+    let result = reproduce(
+      "POST https://sso9.example.com/adfs/oauth2/token/ 400 (Bad Request)\nERROR ServerError: invalid_client: "
+        + "undefined - [undefined]: MSIS9622: Client authentication failed.\nat acquireTokenPopup")
+    #expect(result.verdict == .nearest)
+    #expect(result.difference?.contains("a page in a browser") == true)
+  }
+
   /// AD FS has its own numbers.
   @Test(arguments: [
     (

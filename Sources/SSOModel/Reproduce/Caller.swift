@@ -430,9 +430,9 @@ struct CallerEvidence: Hashable, Sendable {
     if let grant, grant != sent, !continues || grant.standingIn(forSilent: true) != sent {
       return "the source's call uses \(grant.displayText), and the lab's \(sent.displayText)"
     }
-    guard let kind = shownKind, kind != lab, kind.serves(sent), lab != .daemon || kind != .webServer else {
-      return nil
-    }
+    guard let kind = shownKind, kind != lab, lab != .daemon || kind != .webServer else { return nil }
+    // A page never asks for itself, and is shown by its SDK or by the console of its browser.
+    guard kind.serves(sent) || kind == .page && sent == .clientCredentials && grant == nil else { return nil }
     return "the source is of \(kind.displayText), and the lab's caller is \(lab.displayText)"
   }
 

@@ -190,7 +190,8 @@ extension CallerSign {
     (["node:internal/", "processticksandrejections"], "a program in Node.js"),
     (
       [
-        "system.runtime.compilerservices.", "system.runtime.exceptionservices.", "-dotnet-", ".net framework",
+        "system.runtime.compilerservices.", "system.runtime.exceptionservices.", "-dotnet-", "-dotnetcore-",
+        ".net framework",
       ],
       "a program in .NET"
     ),
