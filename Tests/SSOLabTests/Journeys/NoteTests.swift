@@ -30,12 +30,15 @@ struct NoteTests {
     #expect(try lab.read { try $0.traces.rows() }.count == 1, "a note is not a call")
   }
 
-  @Test(arguments: TestEngine.allCases, [(1, 99), (1, -1), (2, 0)] as [(Int64, Int)])
-  func aStepThatIsNotThereIsNamed(_ engine: TestEngine, _ row: (Int64, Int)) throws {
-    let (trace, step) = row
+  @Test(
+    arguments: TestEngine.allCases,
+    [(1, 99, "step 100 in trace 1"), (1, -1, "step 0 in trace 1"), (2, 0, "trace 2")]
+      as [(Int64, Int, String)])
+  func aStepOrATraceThatIsNotThereIsNamed(_ engine: TestEngine, _ row: (Int64, Int, String)) throws {
+    let (trace, step, missing) = row
     let lab = try lab(engine)
     let error = #expect(throws: LabError.self) { try lab.annotate(trace: trace, step: step, text: "x") }
-    #expect(error?.what == "There is no step \(step + 1) in trace \(trace).")
+    #expect(error?.what == "There is no \(missing).")
   }
 
   @Test(arguments: TestEngine.allCases, [(1000, true), (1001, false)])

@@ -121,8 +121,10 @@ import Testing
     let lab = try lab()
     let error = #expect(throws: LabError.self) { try edit(lab, .app, "mytestapp1", change) }
     #expect(error?.why == why)
-    let isChoice = why.hasPrefix("Expected one of")
-    #expect(error?.next == (isChoice ? "Did you mean auto?" : "\(.show, "app", "com.contoso.mytestapp1")"))
+    let choices = ["Expected one of auto, none.": "auto", "Expected yes or no.": "yes"]
+    #expect(
+      error?.next
+        == (choices[why].map { "Did you mean \($0)?" } ?? "\(.show, "app", "com.contoso.mytestapp1")"))
   }
 
   @Test func aListOfObjectsIsTypedAsJSON() throws {
