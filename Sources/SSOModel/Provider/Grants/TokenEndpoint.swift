@@ -264,7 +264,8 @@ struct TokenIssuance {
       + [
         checkConsent(
           missing, code: .invalidGrant, request.client,
-          isPersonal: person.isPersonal && [.common, .consumers].contains(request.tenant))
+          isPersonal: person.isPersonal && [.common, .consumers].contains(request.tenant)
+            && GrantType(request.http) != .primaryRefreshToken)
       ]
   }
 

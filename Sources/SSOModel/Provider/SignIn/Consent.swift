@@ -112,7 +112,8 @@ struct ConsentGrants {
 /// Checks that the user has consented to every requested scope.
 ///
 /// The token endpoint of the personal accounts has its own answer (AzureAD/microsoft-authentication-library-for-js#3303,
-/// ZeroPointSix/outlookEmailPlus#107).
+/// ZeroPointSix/outlookEmailPlus#107). Its answer to a broker is not public: here it is that of the work accounts, for which
+/// the broker shows the page of consent.
 func checkConsent(
   _ missing: [String], code: OAuthErrorCode, _ registration: ClientRegistration, isPersonal: Bool = false
 ) -> RuleResult {
