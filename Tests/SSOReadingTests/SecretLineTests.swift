@@ -23,6 +23,11 @@ import Testing
     "user,password,error\nlee,‹lampwick›,AADSTS50126", "| user | password |\n|---|---|\n| lee | ‹lampwick› |",
     "| client id | lamp |\n| client secret | ‹lampwick› |\n| password | ‹glasswick› |",
     "│ client_secret │ ‹lampwick› │", "NAME            VALUE\nCLIENT_SECRET   ‹lampwick›",
+    "my recovery codes:\n‹k3j9-x8q2›\n‹p7m4-w2n6›\n‹h5t8-r3v1›",
+    "my recovery codes: \n‹84712963›\n‹19283746›",
+    "I still have the backup codes\n\n1. ‹84712963›\n2. ‹1928 3746›",
+    "Recovery code: ‹k3j9-x8q2›\n‹p7m4-w2n6›",
+    "my one-time codes\n- ‹482915›\n- ‹193746›", "meine Wiederherstellungscodes:\n‹k3j9x8q2›\n‹p7m4w2n6›",
     "login.example.com\tFALSE\t/\tTRUE\t1767225600\tESTSAUTH\t‹0.AAAAlamp›",
   ])
   func aSecretThatAnotherLineNamesIsGone(_ marked: String) {
@@ -77,6 +82,7 @@ import Testing
     "lamp -p 8080:80 nginx", "AADSTS700016 is the error code", "50126 is the code", "tests pass for lamp",
     "- name: CLIENT_ID\n  value: 99999999-2222-3333-4444-555555555555", "user,error\nlee,AADSTS50126",
     "src/Sources/SSOModel/Reading/Logs/Lamps1", "Password:\nAADSTS50126",
+    "I have recovery codes\nBrowserAuthError\ninvalid_grant", "I have recovery codes\nthe code is 50126",
   ])
   func whatIsNotSecretStays(_ text: String) {
     #expect(Redaction.text(text, inSentence: true) == text)

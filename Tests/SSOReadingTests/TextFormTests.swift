@@ -22,6 +22,7 @@ import Testing
     "Q: Why do I get invalid_client?\nA: The client secret has expired.",
     "export const lamps = {\n  AADSTS50011: 'The redirect URI does not match',\n  invalid_grant: 'The grant has expired',\n};",
     "msgid \"Invalid client secret\"\nmsgstr \"Lampe\"\nmsgid \"Sign-in failed\"\nmsgstr \"Lampe\"",
+    "# Lamp\n## On\n1\n2\n3\n4\n5\n6\n7\n8\n```\n{\"error\":\"lamp\",\"error_description\":\"AADSTS50011: Lamp\"}\n```\n9",
     "SigninLogs | where ResultType == 50126 | summarize count()",
     "oauth_requests_total{error=\"invalid_grant\"} 0\noauth_requests_total{error=\"access_denied\"} 12",
     "acquireTokenSilent failed: no_tokens_found, falling back to interactive\nInteractive sign-in successful",
@@ -51,6 +52,26 @@ import Testing
     (
       "could not: Error Domain=MSALErrorDomain Code=-50000 \"(null)\" => {\n    MSALInternalErrorCodeKey = \"-42104\";\n}",
       "-42104"
+    ),
+    (
+      "lamp \\\n  --data 'lamp=1' \\\n  --data 'lamp=2' \\\n  --data 'lamp=3' \\\n  --data 'lamp=4'\n"
+        + "{\"error\":\"invalid_client\",\"error_description\":\"AADSTS7000215: Invalid lamp.\"}",
+      "AADSTS7000215"
+    ),
+    (
+      "lamp \\\n  --data 'lamp=1' \\\n  --data 'lamp=2' \\\n  --data 'lamp=3' \\\n  --data 'lamp=4'\n"
+        + "AADSTS7000215: Invalid client secret",
+      "AADSTS7000215"
+    ),
+    (
+      "usage: lamp\n--on  light it\n--off  end it\n--dim  less light\n--more  more light\n{\n"
+        + "  \"error\": \"invalid_client\",\n  \"error_description\": \"AADSTS7000215: Invalid lamp.\"\n}",
+      "AADSTS7000215"
+    ),
+    (
+      "const lamp = {\n  lamp: lamp.on(),\n};\nlamp.open();\nlamp.close();\n"
+        + "\"error_description\": \"AADSTS7000215: Invalid lamp.\"",
+      "AADSTS7000215"
     ),
     ("| Error code | 50105 |\n| App | Lamp |", "AADSTS50105"),
   ])

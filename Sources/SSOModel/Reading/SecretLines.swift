@@ -13,6 +13,8 @@ struct SecretLines {
     case block(indent: Int)
     /// A word without a name, perhaps below blank lines.
     case word
+    /// Codes, alone in their lines; `isFirst` if none was there yet, and the first may be any word.
+    case codes(isFirst: Bool)
     /// An answer in base64 to a server that asks for a username or a password (RFC 4954 §4).
     case answer
     /// The lines before `-----END` (RFC 7468 §2).
@@ -41,15 +43,25 @@ struct SecretLines {
       expected = next
       return
     }
-    guard let separator = Self.separator(of: line) else { return }
+    if maskCells(bytes, range, line) { return }
+    if Self.announcesCodes(line) {
+      expected = .codes(isFirst: line.text(0..<line.count).trimmed.hasSuffix(":"))
+    }
+  }
+
+  /// Masks the secrets in the cells of a row, and returns whether the row has any or is a header that names them.
+  private mutating func maskCells(
+    _ bytes: UnsafeMutableBufferPointer<UInt8>, _ range: Range<Int>, _ line: LineBytes
+  ) -> Bool {
+    guard let separator = Self.separator(of: line) else { return false }
     let cells = Self.cells(of: line, separator)
     let values = Self.secretCells(line, cells)
     for index in values { Self.fill(bytes, cells[index], from: range.lowerBound) }
-    guard values.isEmpty else { return }
+    guard values.isEmpty else { return true }
     let secrets = Self.isHeader(line, cells, separator) ? Self.named(line, cells) : []
-    if !secrets.isEmpty {
-      expected = .table(separator: separator, count: cells.count, secrets: secrets)
-    }
+    guard !secrets.isEmpty else { return false }
+    expected = .table(separator: separator, count: cells.count, secrets: secrets)
+    return true
   }
 
   /// Masks what the lines above say is a secret, and returns whether the line may itself say something of the next one.
@@ -72,11 +84,16 @@ struct SecretLines {
     case .word:
       guard !text.isEmpty else { return false }
       expected = .nothing
-      let bare = Self.unquoted(line, text)
-      let isWord =
-        line[bare].index(of: 0x20) == nil && line[bare].index(of: 0x3A) == nil && bare.count <= 128
-        && !line.hasText("AADSTS", at: bare.lowerBound)
-      if isWord { Self.fill(bytes, bare, from: range.lowerBound) }
+      if let word = Self.word(in: line, text) { Self.fill(bytes, word, from: range.lowerBound) }
+    case .codes(let isFirst):
+      guard !text.isEmpty else { return false }
+      guard let codes = Self.codes(in: line, text) ?? (isFirst ? Self.word(in: line, text) : nil) else {
+        expected = .nothing
+        return true
+      }
+      expected = .codes(isFirst: false)
+      Self.fill(bytes, codes, from: range.lowerBound)
+      return false
     case .answer:
       expected = .nothing
       let start = line.index(of: 0x20, from: text.lowerBound).map { $0 < text.lowerBound + 4 ? $0 + 1 : 0 }
@@ -106,6 +123,36 @@ struct SecretLines {
     return true
   }
 
+  /// Returns the only word of a line, without quotation marks, or `nil` if there are more, or if it is an error.
+  private static func word(in line: LineBytes, _ text: Range<Int>) -> Range<Int>? {
+    let bare = unquoted(line, text)
+    let isWord =
+      line[bare].index(of: 0x20) == nil && line[bare].index(of: 0x3A) == nil && bare.count <= 128
+      && !line.hasText("AADSTS", at: bare.lowerBound)
+    return isWord ? bare : nil
+  }
+
+  /// Returns the codes of a line that has nothing else, perhaps behind the mark of a list: `84712963`, `- k3j9-x8q2`,
+  /// `2. 8471 2963`; or `nil` if there is anything else.
+  private static func codes(in line: LineBytes, _ text: Range<Int>) -> Range<Int>? {
+    var start = line[0..<text.upperBound].index(from: text.lowerBound) { "-*+ ".utf8.contains($0) }
+    if line.hasText("•", at: start) { start += 3 }
+    let number = line[0..<text.upperBound].index(from: start, skipping: \.isDigit)
+    if number > start, number - start < 3, number < text.upperBound, ".)".utf8.contains(line[number]) {
+      start = number + 1
+    }
+    let codes = line.trimmed(start..<text.upperBound)
+    let words = line[codes].bytes.split { " ,\t".utf8.contains($0) }
+    guard (1...8).contains(words.count), codes.count <= 128 else { return nil }
+    let areCodes = words.allSatisfy { word in
+      let bare = word.drop { "\"'`".utf8.contains($0) }.prefix { !"\"'`".utf8.contains($0) }
+      return bare.count >= 4 && bare.contains(where: \.isDigit)
+        && bare.allSatisfy { $0.isDigit || $0.isLetter || $0 == 0x2D }
+        && ![Array("0x".utf8), Array("AADSTS".utf8), Array("CAA".utf8)].contains(where: bare.starts)
+    }
+    return areCodes ? codes : nil
+  }
+
   /// Writes stars over a secret, at most eight, so that they do not tell its length.
   private static func fill(_ bytes: UnsafeMutableBufferPointer<UInt8>, _ place: Range<Int>, from start: Int) {
     let line = LineBytes(UnsafeBufferPointer(rebasing: bytes[start..<start + place.upperBound]))
@@ -127,7 +174,8 @@ struct SecretLines {
     let last = line[line.count - 1]
     return last == 0x3A && line.count <= 48 || line[0] == 0x2D || line.hasText("334", at: 0)
       || line.hasText("334", at: 3)
-      || marks.occur(in: line) || line.index(of: tab) != nil && line.index(of: "\tTRUE\t") != nil
+      || marks.occur(in: line) || marksOfCodes.occur(in: line)
+      || line.index(of: tab) != nil && line.index(of: "\tTRUE\t") != nil
   }
 
   /// Parts of the names of secrets, and of what announces them.
@@ -135,7 +183,15 @@ struct SecretLines {
     "assw pass pwd: pwd= secr toke _key -key cook sess ests otp, otp; totp wort wach ntra senh hasl user -beg .sid"
   )
 
+  /// Parts of the names of codes that stand in for a lost device, or of several that are used once.
+  private static let marksOfCodes = LetterMarks("ecov ckup odes scod lcod cupe cupé")
+
   // MARK: - Names of secrets
+
+  /// Returns whether a sentence names codes that may be in the lines below it: `I still have my recovery codes`.
+  private static func announcesCodes(_ line: LineBytes) -> Bool {
+    marksOfCodes.occur(in: line) && SecretLabel.namesCodes(line.text(0..<line.count))
+  }
 
   /// Returns what a line says of the next one, or `nil` if it says nothing.
   private static func expectation(of line: LineBytes) -> Expected? {
@@ -162,7 +218,8 @@ struct SecretLines {
     // `Password:`
     case UInt8(ascii: ":"):
       let words = line.text(text.lowerBound..<text.upperBound - 1)
-      return words.utf8.count <= 40 && SecretLabel.ends(words) ? .word : nil
+      guard words.utf8.count <= 40, SecretLabel.ends(words) else { return nil }
+      return SecretLabel.namesCodes(words) ? .codes(isFirst: true) : .word
     default: return followsName(line, text) ? .value : nil
     }
   }

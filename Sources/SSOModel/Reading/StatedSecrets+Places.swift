@@ -373,10 +373,11 @@ extension StatedSecrets {
 
   /// Returns the recovery code, or the first of several, behind its name.
   func recoveryCode(_ place: Range<Int>) -> Range<Int>? {
-    var first = blank(place.upperBound)
+    // The codes may begin in the next line.
+    var first = self.end(from: place.upperBound, where: \.isSpace)
     for _ in 0..<6 {
       if at(first) == 0x3A || at(first) == 0x3D || at(first) == 0x22 || at(first) == 0x28 {
-        first = blank(first + 1)
+        first = self.end(from: first + 1, where: \.isSpace)
         continue
       }
       let value = run(at: first, isLatin: true)

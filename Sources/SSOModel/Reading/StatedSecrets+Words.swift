@@ -88,6 +88,8 @@ struct SecretLabel: Sendable {
       .recoveryCode,
       "recovery code|recovery codes|backup code|backup codes|recovery key|wiederherstellungscode|code de récupération"
         + "|código de recuperación|código de recuperação|herstelcode|codice di recupero"
+        + "|wiederherstellungscodes|codes de récupération|códigos de recuperación|códigos de recuperação|herstelcodes"
+        + "|codici di recupero"
     ),
     (.call, "credential|credentials|pscredential|auth=|login|logon|signin|sign_in|authenticate"),
     (
@@ -117,6 +119,21 @@ extension SecretLabel {
         return label.namesSecret && start >= 0 && words[start...].elementsEqual(label.text)
           && (start == 0 || !words[start - 1].isLetter && words[start - 1] < 0x80 || !label.isLatin)
       }
+  }
+
+  /// Returns whether a text names recovery codes, or several codes that are used once.
+  static func namesCodes(_ text: String) -> Bool {
+    let lower = text.lowercased()
+    return lists.contains(where: lower.contains)
+  }
+
+  private static let lists: [String] = table.joined().compactMap { label in
+    let name = String(decoding: label.text, as: UTF8.self)
+    return switch label.form {
+    case .recoveryCode: name
+    case .oneTimeCode: name.utf8.count > 5 && label.isASCII ? name + "s" : nil
+    case .password, .opaque, .key, .code, .typed, .call, .user: nil
+    }
   }
 
   private var namesSecret: Bool {

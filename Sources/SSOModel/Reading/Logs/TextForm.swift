@@ -24,6 +24,9 @@ struct TextForm {
   private var reports = 0
   /// The headings of the form in which people report an error.
   private var reportHeadings = 0
+  /// The provider's own answers that refuse a request, and those of them that are not in a fence.
+  private var refusals = 0
+  private var openRefusals = 0
   /// The lines of a usage text, of a list of questions and answers, of a commit, and of a file of settings.
   private var options = 0
   private var questions = 0
@@ -39,6 +42,8 @@ struct TextForm {
   private var isFenced = false
   private var isInTable = false
   private var isInComment = false
+  /// Whether a line of a shell goes on in the next one.
+  private var isContinued = false
   private var source = SourceCode()
   /// Whether a line is of the log of a library.
   var hasLog = false
@@ -54,6 +59,10 @@ struct TextForm {
     addSummary(text)
     addTable(text)
     addOutcome(text)
+    if Self.isRefusal(text), !isInComment, !source.isOpen {
+      refusals += 1
+      if !isFenced { openRefusals += 1 }
+    }
     if isFenced {
       // An example of a document is like what a person pastes.
       return
@@ -71,6 +80,7 @@ struct TextForm {
       printed += 1
     }
     addProse(text)
+    isContinued = text.last.map { "\\`^".contains($0) } ?? false
   }
 
   private mutating func addProse(_ text: String) {
@@ -88,7 +98,9 @@ struct TextForm {
     if lower.hasPrefix("feature:") || lower.hasPrefix("scenario:") { steps += 1 }
     if lower.hasPrefix("as a "), lower.contains("i want") || lower.contains("i can") { stories += 1 }
     if lower.hasPrefix("acceptance criteria") { stories += 1 }
-    if lower.hasPrefix("usage:") || lower == "options:" || lower == "commands:" || text.hasPrefix("--") {
+    if lower.hasPrefix("usage:") || lower == "options:" || lower == "commands:"
+      || text.hasPrefix("--") && !isContinued
+    {
       options += 1
     }
     if text.hasPrefix("Q: ") || text.hasPrefix("**Q") { questions += 1 }
@@ -242,6 +254,18 @@ struct TextForm {
           where: text.hasPrefix)
   }
 
+  /// Returns whether a line is the answer with which Entra ID refuses a request, or the field of it that says why:
+  /// `{"error":"lamp_out","error_description":"AADSTS50000: …"}`, `"error_description": "AADSTS50000: …",` (RFC 6749 §5.2).
+  private static func isRefusal(_ text: String) -> Bool {
+    let start = text.drop { "{[<\\\"' ".contains($0) }
+    guard start.startIndex != text.startIndex, start.hasPrefix("error"),
+      let key = start.firstRange(of: "error_description")
+    else { return false }
+    let value = start[key.upperBound...].drop { "\\\"': ".contains($0) }
+    return start[key.upperBound..<value.startIndex].contains(":") && value.hasPrefix("AADSTS")
+      && value.dropFirst(6).first?.isNumber == true
+  }
+
   /// Returns whether a line, in lowercase, is the heading of a version or of a list of changes: `## 2.14.0`, `### Fixed`.
   private static func isVersion(_ lower: String) -> Bool {
     let isHeading = lower.hasPrefix("#")
@@ -281,6 +305,8 @@ struct TextForm {
     guard !hasLog, lines > 1 else { return false }
     if passed > 0, failed == 0 { return true }
     if succeededAt > failedAt { return true }
+    // A refusal is of the provider, whatever is around it, unless a document has it as an example.
+    if refusals > 0 { return isDocument && openRefusals == 0 }
     if stories > 0 || steps > 2 && steps * 2 > lines { return true }
     if translations * 2 > lines { return true }
     if rows > 2, rows * 3 >= lines, printed == 0, reports == 0 { return true }
@@ -290,7 +316,11 @@ struct TextForm {
     if questions > 0, answers > 0, printed == 0 { return true }
     if commits > 1 { return true }
     if settings * 10 >= lines * 9, isNested, !hasErrorKey, printed == 0 { return true }
-    // A document has chapters, and its writers seldom write of themselves.
-    return headings > 1 && lines > 11 && reportHeadings == 0 && printed * 15 <= lines && reports * 15 <= lines
+    return isDocument && printed * 15 <= lines
+  }
+
+  /// Whether the text has chapters, and its writers seldom write of themselves.
+  private var isDocument: Bool {
+    headings > 1 && lines > 11 && reportHeadings == 0 && reports * 15 <= lines
   }
 }
