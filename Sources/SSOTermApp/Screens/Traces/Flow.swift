@@ -106,7 +106,9 @@ struct Flow: Equatable, Sendable {
     guard let checks = checkText(row), width > 4 else { return nil }
     guard columnWidth(checks.text) > width, case .step(let step) = row, hops[step].checks.firstFailure == nil
     else { return checks }
-    return ("✓ \(hops[step].checks.count { $0.verdict == .passed })", checks.style)
+    let held = hops[step].checks.count { $0.verdict == .passed }
+    let words = "✓ \(counted(held, "check"))"
+    return (columnWidth(words) <= width ? words : "✓ \(held)", checks.style)
   }
 
   /// Returns the first step of the run that a step belongs to, whether the run is open or not.
