@@ -146,6 +146,13 @@ struct ApplicationCheckTests {
         $0.isExtension = true
       }),
     Row(
+      testDescription: "an extension needs no scheme for the default redirect URI",
+      change: {
+        $0.urlSchemes = []
+        $0.redirectURI = ""
+        $0.isExtension = true
+      }),
+    Row(
       testDescription: "an extension needs no query schemes",
       change: {
         $0.queriesSchemes = []

@@ -293,12 +293,13 @@ extension InstalledApp {
   /// Returns the redirect URI that the SDK derives if the developer did not specify one, or `nil` if it does not derive
   /// one.
   ///
-  /// It is the first default whose scheme is registered; macOS does not require that
-  /// (`CC/util/mac/MSIDRedirectUriVerifier.m`).
+  /// It is the first default whose scheme is registered; macOS and app extensions do not require that
+  /// (`CC/util/mac/MSIDRedirectUriVerifier.m`, `CC/util/ios/MSIDRedirectUriVerifier.m`).
   func derivedRedirectURI(on platform: Platform) -> String? {
     guard redirectURI.isEmpty, builtDefaults.derivesRedirectURI else { return nil }
     return defaultRedirectURIs.first { uri in
-      !platform.requiresRegisteredScheme || urlScheme(of: uri).map(urlSchemes.contains) ?? false
+      !platform.requiresRegisteredScheme || isExtension
+        || urlScheme(of: uri).map(urlSchemes.contains) ?? false
     }
   }
 

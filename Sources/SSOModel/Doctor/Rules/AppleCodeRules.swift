@@ -38,7 +38,8 @@ extension AppleRules {
       ("LSApplicationQueriesSchemes", .querySchemes), ("keychain-access-groups", .keychainGroup),
     ]
     return rules.compactMap { key, rule in
-      guard let misspelt = facts.misspelt[key],
+      // The SDK asks an app extension for neither list of schemes.
+      guard let misspelt = facts.misspelt[key], !facts.isExtension || rule == .keychainGroup,
         !others.contains(where: { $0.hasFailed && $0.rule == rule })
       else { return nil }
       let spelling = Check(
@@ -122,7 +123,7 @@ extension AppleRules {
   /// Without it, only a broker's response is lost; the browser's session knows the scheme (`SystemWebUI.cs`). An app
   /// that registers another scheme of MSAL expects the response.
   private var dotNetSchemeCheck: DoctorCheck? {
-    guard facts.platform == .iOS, let listed = facts.urlSchemes,
+    guard facts.platform == .iOS, !facts.isExtension, let listed = facts.urlSchemes,
       !listed.values.contains(where: { $0.contains("$(") }),
       facts.wrapperBrokerUse == .auto
         || listed.values.contains(where: { $0.hasPrefix("msal") || $0.hasPrefix("msauth") })

@@ -148,7 +148,7 @@ struct AppleRules {
   /// The check of a scheme for the broker that is misspelt, or that a library's app registers for another bundle ID, where
   /// code that is not read makes the redirect URI.
   private var foreignSchemeCheck: DoctorCheck? {
-    guard facts.hasUnknownRedirect, let bundleID = facts.bundleID?.value,
+    guard facts.hasUnknownRedirect, !facts.isExtension, let bundleID = facts.bundleID?.value,
       bundleID != AppleFacts.bundleIDVariable
     else { return nil }
     let wanted = PlatformDefaults.redirectScheme(bundleID: bundleID)
@@ -194,9 +194,11 @@ struct AppleRules {
     case .brokerCapable:
       return !hasUnknownRedirect && facts.givenRedirectURI != Self.unsignedRedirectURI
         && facts.hasBroker != false
-    // Native authentication switches the validation off (`bypassRedirectURIValidation`).
+    // Native authentication switches the validation off (`bypassRedirectURIValidation`); in an app extension of iOS, each
+    // scheme counts as registered (`MSIDRedirectUriVerifier.m`).
     case .redirectScheme:
-      return !hasUnknownRedirect && (facts.urlSchemes != nil || !facts.platform.requiresRegisteredScheme)
+      let isListed = facts.urlSchemes != nil && !facts.isExtension
+      return !hasUnknownRedirect && (isListed || !facts.platform.requiresRegisteredScheme)
         && facts.source?.isNativeAuth != true
     case .querySchemes:
       return !hasUnknownRedirect && facts.querySchemes != nil && facts.source?.isNativeAuth != true
@@ -278,9 +280,10 @@ struct AppleRules {
   }
 
   private func legacySetUpChecks(_ app: InstalledApp) -> [DoctorCheck] {
-    guard facts.urlSchemes != nil, facts.querySchemes != nil, facts.source?.redirectURI.found != nil else {
-      return []
-    }
+    // Only the use of the broker needs them, and an app extension cannot use it.
+    guard facts.urlSchemes != nil, facts.querySchemes != nil, facts.source?.redirectURI.found != nil,
+      !facts.isExtension
+    else { return [] }
     let (checks, error) = ADALApplication(app: app).checks()
     let missing = app.builtDefaults.queriesSchemes.filter { !app.queriesSchemes.contains($0) }
     return checks.enumerated().map { index, check in

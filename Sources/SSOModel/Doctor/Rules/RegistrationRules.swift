@@ -20,7 +20,9 @@ struct RegistrationRules {
     authority = facts.source?.authority.place ?? facts.origin
     // Native authentication does not send its own redirect URI.
     let isNative = facts.source.map { $0.isNativeAuth && $0.redirectURI == .absent } ?? false
-    isUnknown = facts.hasUnknownRedirect || isNative
+    // An app extension of iOS shows no sign-in, so it sends the SDK's default to no page.
+    let isSilent = facts.isExtension && facts.platform == .iOS && app.redirectURI.isEmpty
+    isUnknown = facts.hasUnknownRedirect || isNative || isSilent
   }
 
   func checks() -> [DoctorCheck] {
