@@ -313,7 +313,36 @@ enum PackageVersions {
         if version.first?.isNumber ?? false { versions[kind] = version }
       }
     }
+    guard pods.isEmpty, let list = try? ProjectFiles.text(base + "/Podfile", limit: 1 << 20) else {
+      return versions
+    }
+    for kind in SDKKind.allCases where versions[kind] == nil {
+      let pinned = Set(list.lines.compactMap { version(of: kind, inPodfileLine: $0) })
+      if pinned.count == 1 { versions[kind] = pinned.first }
+    }
     return versions
+  }
+
+  /// Returns the version that a line such as `pod 'MSAL', '~> 1.2'` installs, or `nil` if the line does not decide it.
+  ///
+  /// 1.9.0 is the last 1.x of MSAL (its `CHANGELOG.md`); guides.cocoapods.org, “Podfile”, describes the requirements.
+  private static func version(of kind: SDKKind, inPodfileLine line: Substring) -> String? {
+    let parts = line.replacing("\"", with: "'").split(separator: "'", omittingEmptySubsequences: false)
+    guard parts.count == 5, parts[0].trimmed == "pod", parts[1] == kind.rawValue, parts[2].trimmed == ","
+    else {
+      return nil
+    }
+    let words = parts[3].split(separator: " ")
+    let numbers = (words.last ?? "").split(separator: ".").map { Int($0) }
+    guard words.count <= 2, (2...3).contains(numbers.count), !numbers.contains(nil) else { return nil }
+    let version = (words.last ?? "") + (numbers.count == 2 ? ".0" : "")
+    switch words.count == 1 ? "=" : words[0] {
+    case "=": return String(version)
+    case "~>" where kind == .msal && numbers[0] == 1:
+      // MSAL 1.0.6 differs from the versions before it.
+      return numbers.count == 2 ? "1.9.0" : numbers[1] == 0 ? nil : String(version)
+    default: return nil
+    }
   }
 }
 
