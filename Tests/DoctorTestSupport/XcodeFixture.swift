@@ -228,4 +228,41 @@ extension XcodeFixture {
     replace("/common", with: "/" + authority, in: "Mail/SignIn.swift")
     registration = registration.replacing("msauth.com.contoso.mail://auth", with: uri)
   }
+
+  /// Makes Mail an app extension without URL types and query schemes, by its target or by its Info.plist.
+  package mutating func becomeExtension(isTarget: Bool, hasRedirectURI: Bool) {
+    let project = "Suite.xcodeproj/project.pbxproj"
+    let type = "com.apple.product-type.application"
+    if isTarget {
+      files[project] = files[project]?.replacing(
+        type, with: "com.apple.product-type.app-extension", maxReplacements: 1)
+    }
+    files["Mail/Info.plist"] = """
+      <plist version="1.0">
+      <dict>
+        <key>CFBundleIdentifier</key>
+        <string>$(PRODUCT_BUNDLE_IDENTIFIER)</string>
+        \(isTarget ? "" : "<key>NSExtension</key><dict/>")
+      </dict>
+      </plist>
+      """
+    guard !hasRedirectURI else { return }
+    replace("\"msauth.\\(Bundle.main.bundleIdentifier!)://auth\"", with: "nil", in: "Mail/SignIn.swift")
+  }
+
+  /// Gives Calendar a scene delegate in Objective-C, which does not forward the URL.
+  package mutating func useObjectiveCDelegate(_ file: String, declares: Bool) {
+    replace(
+      "path = SceneDelegate.swift; sourceTree = \"<group>\"; };\nB10",
+      with: "path = \(file); sourceTree = \"<group>\"; };\nB10", in: "Suite.xcodeproj/project.pbxproj")
+    files["Calendar/SceneDelegate.swift"] = nil
+    files["Calendar/SceneDelegate.h"] = """
+      #import <MSAL/MSAL.h>
+      #import <UIKit/UIKit.h>
+      @interface SceneDelegate : UIResponder <UIWindowSceneDelegate>
+      \(declares ? "- (void)scene:(UIScene *)scene openURLContexts:(NSSet<UIOpenURLContext *> *)contexts;" : "")
+      @end
+      """
+    files["Calendar/" + file] = "#import \"SceneDelegate.h\"\n\n@implementation SceneDelegate\n@end\n"
+  }
 }

@@ -55,4 +55,66 @@ import Testing
       #expect(try Doctor.examine([folder]).findings == [])
     }
   }
+
+  // MARK: App extensions
+
+  /// In an app extension, MSAL takes each scheme for a registered one (`MSIDRedirectUriVerifier.m`).
+  @Test(arguments: [true, false], [true, false])
+  func anAppExtensionNeedsNoURLTypes(_ isTarget: Bool, _ hasRedirectURI: Bool) throws {
+    var fixture = XcodeFixture()
+    fixture.becomeExtension(isTarget: isTarget, hasRedirectURI: hasRedirectURI)
+    let diagnosis = try fixture.diagnosis()
+    #expect(diagnosis.apple.first { $0.name == "Mail" }?.isExtension == true)
+    #expect(diagnosis.findings == [], "\(diagnosis.findings)")
+  }
+
+  // MARK: Objective-C
+
+  /// The protocol is in the header, and the method belongs in the implementation.
+  @Test(arguments: ["SceneDelegate.m", "SceneDelegate.mm"], [true, false])
+  func aDelegateOfObjectiveCIsMendedInItsImplementation(_ file: String, _ declares: Bool) throws {
+    var fixture = XcodeFixture()
+    fixture.useObjectiveCDelegate(file, declares: declares)
+    let finding = try #require(try fixture.diagnosis().findings.first)
+    #expect(finding.rule == .callback && finding.place.path.hasSuffix("Calendar/" + file), "\(finding)")
+    #expect(finding.place.line == 3 && finding.fix?.hasPrefix("- (void)scene:") == true)
+  }
+
+  // MARK: Wrappers
+
+  /// Only a broker's answer can lack a source application, and a wrapper may pass an authority without a broker.
+  @Test(arguments: [true, false])
+  func aWrapperMayRequireASourceApplication(_ isWrapper: Bool) throws {
+    var fixture = XcodeFixture()
+    fixture.replace(
+      "guard let context = contexts.first else",
+      with: "guard let context = contexts.first, let source = context.options.sourceApplication else",
+      in: "Mail/SceneDelegate.swift")
+    if isWrapper {
+      fixture.files["Mail/SignIn.swift"] = "import UIKit\n"
+      fixture.files = Dictionary(uniqueKeysWithValues: fixture.files.map { ("ios/" + $0.key, $0.value) })
+      fixture.files["pubspec.yaml"] =
+        "name: notes\ndependencies:\n  flutter:\n    sdk: flutter\n  msal_auth: ^3.3.0\n"
+      fixture.files["lib/auth.dart"] =
+        "import 'package:msal_auth/msal_auth.dart';\nfinal c = AppleConfig(authority: authority);\n"
+    }
+    let own = try fixture.diagnosis().findings.filter { $0.subject == "Mail" && $0.rule == .callback }
+    #expect(own.map(\.mistake) == (isWrapper ? [] : ["The code requires a source application"]), "\(own)")
+  }
+
+  // MARK: Versions
+
+  /// Before version 2, the old redirect URI is no error; the requirements of a Podfile are CocoaPods'.
+  @Test(arguments: [
+    ("'~> 1.1'", "1.9.0"), ("'1.2.5'", "1.2.5"), ("'= 1.2', :modular_headers => true", "1.2.0"),
+    ("'~> 1.2.3'", "1.2.3"), ("'~> 1.0.3'", nil), ("'>= 1.0'", nil), ("'~> 1.1', '< 1.5'", nil),
+  ])
+  func aPodfileNamesTheVersion(_ requirement: String, _ version: String?) throws {
+    var fixture = XcodeFixture()
+    fixture.files["Podfile"] =
+      "target 'Mail' do\n  # pod 'MSAL', '0.8.0'\n  pod 'MSAL', \(requirement)\nend\n"
+    #expect(try fixture.diagnosis().apple.first?.sdkVersion == version)
+    fixture.files["Podfile.lock"] = "PODS:\n  - MSAL (1.3.0):\n"
+    #expect(try fixture.diagnosis().apple.first?.sdkVersion == "1.3.0")
+  }
 }

@@ -47,6 +47,22 @@ struct ProjectMistakeTests {
     #expect(result.scenario?.contains("usesScenes: true") == true, "\(result.scenario ?? "")")
   }
 
+  @Test func aSceneDelegateOfObjectiveCIsChangedInItsImplementation() throws {
+    var fixture = XcodeFixture()
+    fixture.useObjectiveCDelegate("SceneDelegate.m", declares: true)
+    let change = try #require(try Self.result(fixture).changes.first)
+    #expect(change.place?.hasSuffix("SceneDelegate.m:3") == true, "\(change)")
+  }
+
+  /// In an app extension, each scheme counts as registered (`MSIDRedirectUriVerifier.m`).
+  @Test(arguments: [true, false])
+  func anAppExtensionWithoutURLTypesIsRight(_ hasRedirectURI: Bool) throws {
+    var fixture = XcodeFixture()
+    fixture.becomeExtension(isTarget: true, hasRedirectURI: hasRedirectURI)
+    let result = try Self.result(fixture)
+    #expect(result.verdict != .reproduced && result.changes.isEmpty, "\(result.changes)")
+  }
+
   // MARK: Authorities
 
   /// `MSALAADAuthority` refuses a user flow with `tfp`; without it, instance discovery does not know the host

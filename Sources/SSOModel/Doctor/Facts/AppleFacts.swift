@@ -281,6 +281,9 @@ package struct FilePlace: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { line.map { "\(path):\($0)" } ?? path }
 
+  /// Whether the file is a header of Objective-C.
+  var isHeader: Bool { path.hasSuffix(".h") || path.hasSuffix(".pch") }
+
   /// Returns whether a file is an example, whose values a build does not use.
   static func isExample(_ path: String) -> Bool {
     ["example", "sample", "template", "dist"].contains { fileName(path).lowercased().contains($0) }

@@ -95,12 +95,15 @@ extension SourceFacts {
     lists: [String: [Found<String>]] = [:]
   ) {
     let resolver = NameResolver(scans, bundleID: bundleID, info: info, lists: lists)
+    let implementations = scans.reduce(into: [:]) { $0.merge($1.implementations) { first, _ in first } }
     for (index, scan) in scans.enumerated() {
       sdk = sdk ?? scan.sdk
       swiftUIApp = swiftUIApp ?? scan.swiftUIApp
       callbacks += scan.callbacks
       delegates += scan.delegates
-      delegateClasses += scan.delegateClasses
+      delegateClasses += scan.delegateClasses.map { name, delegate in
+        Found(delegate.value, name.flatMap { implementations[$0] } ?? delegate.place)
+      }
       if !scan.callbacks.isEmpty { requiredSource = requiredSource ?? scan.requiredSource }
       hasIndirectCallback = hasIndirectCallback || !scan.indirectCallbacks.isEmpty
       for use in scan.uses { take(use, in: index, resolver) }

@@ -44,12 +44,16 @@ struct SourceScan {
   /// The place of `guard let source = options.sourceApplication else`, which skips the code that follows if there is
   /// none.
   private(set) var requiredSource: FilePlace?
-  /// The lines that contain the names of the delegate protocols.
-  private(set) var delegateClasses: [Found<URLForwarding>] = []
+  /// The lines that contain the names of the delegate protocols, with the name of a class of Objective-C.
+  private(set) var delegateClasses: [(name: String?, delegate: Found<URLForwarding>)] = []
+  /// The places where classes of Objective-C are implemented, by their names.
+  private(set) var implementations: [String: FilePlace] = [:]
 
   /// The maximum number of tokens to search backwards for the start of a method.
   private static let methodLimit = 2000
   private static let callbackLimit = 100
+  /// The maximum number of tokens between the start of a class and the name of a protocol.
+  private static let headLimit = 24
   static let listLimit = 80
 
   let path: String
@@ -141,8 +145,10 @@ struct SourceScan {
       let end = tokens[(index + 1)...].prefix(4).first { $0.text != nil }?.text
       if let own, end == "plist" { propertyLists.insert(own) }
     case "sourceApplication" where isBound(at: index): requiredSource = requiredSource ?? place(index)
-    case "UIWindowSceneDelegate": delegateClasses.append(Found(.sceneDelegate, place(index)))
-    case "UIApplicationDelegate": delegateClasses.append(Found(.appDelegate, place(index)))
+    case "UIWindowSceneDelegate": takeDelegateClass(.sceneDelegate, at: index)
+    case "UIApplicationDelegate": takeDelegateClass(.appDelegate, at: index)
+    case "implementation" where isSymbol("@", at: index - 1):
+      if let name = token(index + 1)?.word { implementations[name] = implementations[name] ?? place(index) }
     case "openURLContexts": delegates.append(Found(.sceneDelegate, place(index)))
     default: break
     }
@@ -267,6 +273,13 @@ struct SourceScan {
     (index + 2..<index + 8).contains {
       token($0)?.word == "sourceApplication" && isSymbol(":", at: $0 + 1)
     }
+  }
+
+  /// Reads the class that a protocol belongs to: `@interface Name : UIResponder <UIWindowSceneDelegate>`.
+  private mutating func takeDelegateClass(_ delegate: URLForwarding, at index: Int) {
+    let head = max(index - Self.headLimit, 0)..<index
+    let start = head.last { token($0)?.word == "interface" && isSymbol("@", at: $0 - 1) }
+    delegateClasses.append((start.flatMap { token($0 + 1)?.word }, Found(delegate, place(index))))
   }
 
   /// Reads a method that the system calls with a URL, and whether its body uses the URL.

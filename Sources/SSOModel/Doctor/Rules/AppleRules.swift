@@ -373,10 +373,13 @@ extension AppleRules {
     let knowsScenes = facts.urlSchemes != nil || facts.usesScenes != nil
     guard knowsScenes || app.urlForwarding == .neither else { return [] }
     let wanted = app.usesScenes ? URLForwarding.sceneDelegate : .appDelegate
-    let place =
-      source.delegates.first { $0.value == wanted }?.place
-      ?? source.delegateClasses.first { $0.value == wanted }?.place
-      ?? (app.usesScenes ? source.swiftUIApp : nil) ?? source.callbacks.first?.place ?? source.sdk?.place
+    let delegates = (source.delegates + source.delegateClasses).filter { $0.value == wanted }.map(\.place)
+    let others = [
+      app.usesScenes ? source.swiftUIApp : nil, source.callbacks.first?.place, source.sdk?.place,
+      source.clientID.place,
+    ]
+    // A header only declares the method.
+    let place = (delegates + others.compactMap(\.self)).first { !$0.isHeader }
     // Earlier versions take a redirect URI without a broker.
     let mayHaveNone = facts.hasUnknownRedirect && !facts.checksBrokerCapability
     let isHidden =
@@ -384,8 +387,9 @@ extension AppleRules {
       || mayHaveNone
     let forwarding = self.check(
       .callback, check, mistake, at: place, severity: isHidden ? .worksInSomeCases : brokerSeverity, error,
-      fix: callbackLines(app, at: place))
-    guard !forwarding.hasFailed else { return [forwarding] }
+      fix: callbackLines(app, at: place ?? source.sdk?.place))
+    // Only a broker's answer needs one, and a wrapper may pass any authority.
+    guard !forwarding.hasFailed, facts.library == nil || facts.hasBroker == true else { return [forwarding] }
     let isTaken = Check(
       "the answer is accepted without a source application", expected: "sourceApplication may be nil",
       found: source.requiredSource == nil ? "it may" : "the code requires one",
