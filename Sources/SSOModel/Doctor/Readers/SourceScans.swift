@@ -65,7 +65,8 @@ final class SourceScans {
 }
 
 extension SourceScan {
-  /// Returns the names that represent values that are passed to the SDK, or which one of the given names represents.
+  /// Returns the names that represent values that are passed to the SDK, or which one of the given names represents, and
+  /// the words that begin the implementations of delegates.
   fileprivate func names(_ wanted: Set<String>) -> [String] {
     let declared = wanted.flatMap { constants[$0] ?? [] }.map(\.value)
     let values = uses.map(\.expression) + declared + declared.flatMap(passed)
@@ -76,7 +77,8 @@ extension SourceScan {
       case .name(let name): [name.value]
       }
     }
-    return (scopes + lists + values).flatMap(\.names)
+    let delegates = delegateClasses.compactMap { $0.name.map { "@implementation " + $0 } }
+    return (scopes + lists + values).flatMap(\.names) + delegates
   }
 
   /// Returns the values that calls pass for a parameter.
