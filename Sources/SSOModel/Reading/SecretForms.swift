@@ -154,11 +154,12 @@ enum SecretForms {
 
   /// Returns whether a word is a long run of random characters.
   private static func isLongSecret(_ word: ArraySlice<UInt8>) -> Bool {
-    guard word.count >= 30, !Redaction.isReadable(word) || isSecretOfAmazon(word) else { return false }
+    guard word.count >= 30 else { return false }
+    if isSecretOfAmazon(word) { return true }
+    guard !Redaction.isReadable(word) else { return false }
     let capitals = word.count { (0x41...0x5A).contains($0) }
     let small = word.count { (0x61...0x7A).contains($0) }
     let digits = word.count { $0.isDigit }
-    if isSecretOfAmazon(word) { return true }
     // A personal access token of Azure DevOps.
     if word.count == 52, capitals == 0, digits >= 4, word.allSatisfy({ $0.isLetter || $0.isDigit }) {
       return true

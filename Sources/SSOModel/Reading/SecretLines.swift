@@ -260,7 +260,7 @@ struct SecretLines {
   }
 
   private static func isPartOfName(_ byte: UInt8) -> Bool {
-    byte.isLetter || byte.isDigit || "_-.:".utf8.contains(byte) && byte != 0x3A
+    byte.isLetter || byte.isDigit || "_-.".utf8.contains(byte)
   }
 
   /// Returns whether a word is the name of a variable or a field with a secret.
@@ -362,8 +362,9 @@ struct SecretLines {
     guard cells.count > 1, named(line, Array(cells.prefix(1))) == [0] else { return [] }
     let value = unquoted(line, cells[1])
     let word = line.text(value)
-    return cells.count == 2 || Redaction.kind(ofField: line.text(cells[0])) == .cookie
-      ? value.count > 3 && !word.contains(" ") && !StatedSecrets.isOrdinary(word.lowercased()) ? [1] : [] : []
+    let isPair = cells.count == 2 || Redaction.kind(ofField: line.text(cells[0])) == .cookie
+    let isSecret = value.count > 3 && !word.contains(" ") && !StatedSecrets.isOrdinary(word.lowercased())
+    return isPair && isSecret ? [1] : []
   }
 
   /// Returns whether all cells may be the names of columns.

@@ -150,8 +150,7 @@ extension CommandFailure {
   func text(_ ink: TextInk = TextInk()) -> String {
     let problem =
       why.isEmpty ? shown(what) : "\(shown(what).withoutStop): \(shown(why).withoutStop)."
-    let first = advice(next) + (readsPassword ? " < FILE" : "")
-    let commands = [first] + others.map { advice($0).replacing("try: ", with: " or: ") }
+    let commands = [firstAdvice] + others.map { advice($0).replacing("try: ", with: " or: ") }
     return
       ([ink.paragraph(InkedText("ssoterm: "), [InkedText(problem)])] + commands.map { ink.draw("  " + $0) })
       .joined(separator: "\n")
@@ -159,9 +158,10 @@ extension CommandFailure {
 
   /// The command to type, complete with its arguments, or a sentence.
   var commandToTry: String {
-    let text = advice(next) + (readsPassword ? " < FILE" : "")
-    return text.hasPrefix("try: ") ? String(text.dropFirst(5)) : text
+    firstAdvice.hasPrefix("try: ") ? String(firstAdvice.dropFirst(5)) : firstAdvice
   }
+
+  private var firstAdvice: String { advice(next) + (readsPassword ? " < FILE" : "") }
 
   /// Returns a sentence without the secrets that it quotes from the command line.
   private func shown(_ sentence: String) -> String { Self.masked(sentence, besides: ordinaryValues[...]) }

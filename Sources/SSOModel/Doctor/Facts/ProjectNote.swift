@@ -298,8 +298,7 @@ enum Placeholders {
   /// Returns whether a text, or a part of its path, is the name of a value, however its words are separated: `tenantId`,
   /// `Client ID`, `tenent id`.
   private static func namesValue(_ text: String) -> Bool {
-    let parts = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
-    return parts.split(separator: "/").prefix(nameLimit).contains { part in
+    text.withoutScheme.split(separator: "/").prefix(nameLimit).contains { part in
       guard part.utf8.count < 24 else { return false }
       let letters = part.filter { !" _-'\"".contains($0) }
       return names.contains(letters)

@@ -243,13 +243,9 @@ struct ScriptResolver {
 
   /// Returns the module of an import path: relative to the module, or with an alias for a folder of the project.
   private func find(_ path: String, from module: ScriptModule) -> ScriptModule? {
-    if path.hasPrefix(".") {
-      let base = simplified(folder(of: module.path) + "/" + path)
-      return Self.extensions.lazy.compactMap { self.module(base + $0) }.first
-    }
-    if let target = aliases.target(of: path) {
-      return Self.extensions.lazy.compactMap { self.module(target + $0) }.first
-    }
+    let target =
+      path.hasPrefix(".") ? simplified(folder(of: module.path) + "/" + path) : aliases.target(of: path)
+    if let target { return Self.extensions.lazy.compactMap { self.module(target + $0) }.first }
     let end = path.hasPrefix("@/") || path.hasPrefix("~/") ? String(path.dropFirst(2)) : path
     let ends = Self.extensions.map { "/" + end + $0 }
     let found = modules.keys.filter { key in ends.contains { key.hasSuffix($0) } }

@@ -91,6 +91,13 @@ struct SourceScan {
     token(index)?.isSymbol(symbol) ?? false
   }
 
+  private mutating func addUse(
+    _ key: Key, _ expression: Expression, at index: Int, className: String? = nil
+  ) {
+    uses.append(
+      Use(key: key, expression: expression, place: place(index), block: blocks.current, className: className))
+  }
+
   private mutating func take(_ word: String, at index: Int) {
     blocks.take(word, before: token(index + 1)?.word)
     switch word {
@@ -122,10 +129,7 @@ struct SourceScan {
       takeCallback(index)
     case "setDefaultKeychainGroup":
       guard isSymbol("(", at: index + 1) || isSymbol(":", at: index + 1) else { return }
-      uses.append(
-        Use(
-          key: .keychainGroup, expression: expression(at: index + 2), place: place(index),
-          block: blocks.current))
+      addUse(.keychainGroup, expression(at: index + 2), at: index)
     case "MSALUser": isOutdated = true
     // `acquireTokenSilent(forScopes: …, user: …)`
     case "acquireTokenSilent", "acquireTokenSilentForScopes":
@@ -404,10 +408,7 @@ struct SourceScan {
       }
       guard let label = token(current)?.word, let key = Self.labels[label], isSymbol(":", at: current + 1)
       else { continue }
-      uses.append(
-        Use(
-          key: key, expression: expression(at: current + 2), place: place(current),
-          block: blocks.current))
+      addUse(key, expression(at: current + 2), at: current)
     }
   }
 
@@ -425,10 +426,7 @@ struct SourceScan {
       let value = expression(at: current + 2)
       // Skip a parameter of one of the app's own functions: `func make(authority: MSALAuthority)`.
       if value != .absent {
-        uses.append(
-          Use(
-            key: .authority, expression: value, place: place(current), block: blocks.current,
-            className: token(index)?.word))
+        addUse(.authority, value, at: current, className: token(index)?.word)
       }
       return
     }
@@ -438,28 +436,16 @@ struct SourceScan {
     let isMember = isSymbol(".", at: index - 1)
     switch word {
     case "redirectUri" where isMember, "redirectURI" where isMember:
-      uses.append(
-        Use(key: .redirectURI, expression: expression(at: value), place: place(index), block: blocks.current))
+      addUse(.redirectURI, expression(at: value), at: index)
     case "keychainSharingGroup" where isMember, "defaultKeychainSharingGroup" where isMember:
-      uses.append(
-        Use(
-          key: .keychainGroup, expression: expression(at: value), place: place(index), block: blocks.current))
+      addUse(.keychainGroup, expression(at: value), at: index)
     case "brokerAvailability", "credentialsType":
       let last = lastWord(from: value)
-      uses.append(
-        Use(
-          key: .brokerUse, expression: last.map { .text($0) } ?? .other, place: place(index),
-          block: blocks.current))
+      addUse(.brokerUse, last.map { .text($0) } ?? .other, at: index)
     case "bypassRedirectURIValidation":
-      uses.append(
-        Use(
-          key: .bypass, expression: lastWord(from: value).map { .text($0) } ?? .other, place: place(index),
-          block: blocks.current))
+      addUse(.bypass, lastWord(from: value).map { .text($0) } ?? .other, at: index)
     case "knownAuthorities" where isMember:
-      uses.append(
-        Use(
-          key: .knownAuthority, expression: expression(at: value), place: place(index), block: blocks.current)
-      )
+      addUse(.knownAuthority, expression(at: value), at: index)
     default: takeConstant(word, value: value, at: index)
     }
   }
@@ -472,11 +458,10 @@ struct SourceScan {
         continue
       }
       if let list = list(at: current + 2) { return requests.append(.list(list)) }
-      switch expression(at: current + 2) {
-      case let value where value.isNamed:
+      let value = expression(at: current + 2)
+      if value.isNamed {
         requests.append(
           .name(Declaration(value: value, place: place(current), block: blocks.current)))
-      default: break
       }
       return
     }

@@ -186,14 +186,13 @@ extension AndroidRules {
         at: place, severity: isQuestion ? .worksInSomeCases : .fails, refusal,
         fix: "\"authority_url\": \"\(fix)\"")
     }
-    let rest = url.firstRange(of: "://").map { String(url[$0.upperBound...]) } ?? url
     guard let parts = URLParts(url), !parts.authority.isEmpty, !url.trimmed.contains(" ") else {
       return url.contains(" ")
         ? nil
         : finding(
           "authority_url is an https URL", "https://<host>/<tenant>", "The authority is not an https URL",
           DoctorCheck.Refusal("IllegalArgumentException", "Authority URI is not a URL."),
-          fix: "https://" + rest)
+          fix: "https://\(url.withoutScheme)")
     }
     guard !isOfADFS else { return nil }
     let host = parts.host.lowercased()
@@ -218,7 +217,7 @@ extension AndroidRules {
     guard parts.scheme.lowercased() != "https" else { return nil }
     return finding(
       "authority_url is an https URL", "https://<host>/<tenant>", "The authority is not an https URL",
-      isQuestion: isOfAAD && parts.scheme.lowercased() == "http", fix: "https://" + rest)
+      isQuestion: isOfAAD && parts.scheme.lowercased() == "http", fix: "https://\(url.withoutScheme)")
   }
 
   /// The findings of scopes in code that Entra refuses.
@@ -270,7 +269,6 @@ extension AndroidRules {
     let urls = facts.authoritiesOfDotNet.filter { !$0.value.isEmpty && !Placeholders.contain($0.value) }
     guard Set(urls.map(\.value)).count == 1, let url = urls.first, !url.value.contains(" ") else { return [] }
     let parts = URLParts(url.value).flatMap { $0.authority.isEmpty ? nil : $0 }
-    let rest = url.value.firstRange(of: "://").map { String(url.value[$0.upperBound...]) } ?? url.value
     let isSecure = parts?.scheme.lowercased() == "https"
     let form = check(
       .authority,
@@ -281,7 +279,7 @@ extension AndroidRules {
         "ArgumentException",
         parts == nil
           ? "The authority (including the tenant ID) must be in a well-formed URI format."
-          : "The authority must use HTTPS scheme."), fix: "\"https://\(rest)\"")
+          : "The authority must use HTTPS scheme."), fix: "\"https://\(url.value.withoutScheme)\"")
     guard isSecure, let parts, let meant = EntraHost.meant(by: parts.host.lowercased()) else { return [form] }
     return [
       form,

@@ -59,3 +59,8 @@ enum EntraTenant {
     DoctorCheck.Refusal(AADSTSCode.tenantNotFound, "Tenant '\(name)' not found.")
   }
 }
+
+extension String {
+  /// The part of an address behind its scheme: `lamp.example/tenant` of `http://lamp.example/tenant`.
+  var withoutScheme: Substring { firstRange(of: "://").map { self[$0.upperBound...] } ?? self[...] }
+}

@@ -250,12 +250,11 @@ struct WebRules {
     let text =
       scheme == "http"
       ? "Authority URIs must use https." : "URL could not be parsed into appropriate segments."
-    let rest = authority.value.firstRange(of: "://").map { String(authority.value[$0.upperBound...]) }
     return check(
       .authority, "authority is an https URL", expected: "https://<host>/<tenant>", found: authority.value,
       scheme == "https", "The authority is not an https URL", at: authority.place,
       DoctorCheck.Refusal(code, text),
-      fix: "authority: \"https://\(rest ?? authority.value)\"")
+      fix: "authority: \"https://\(authority.value.withoutScheme)\"")
   }
 
   /// The hosts whose endpoints MSAL.js has itself, for every path (msal-common `authority/AuthorityMetadata.ts`).

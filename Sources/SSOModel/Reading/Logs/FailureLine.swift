@@ -106,7 +106,7 @@ struct FailureLine: Hashable, Sendable {
   }
 
   /// Returns whether a line is a heading of a document: `## Lamp failures`.
-  private static func isHeading(_ text: String) -> Bool {
+  static func isHeading(_ text: String) -> Bool {
     text.hasPrefix("#") && text.drop(while: { $0 == "#" }).first == " "
   }
 

@@ -114,13 +114,12 @@ enum LogText {
   /// (``Redaction/text(_:taken:)``).
   static func shown(_ text: String) -> String {
     // The end of a line ends a secret, so the lines are joined after the secrets are gone.
-    let redacted = Redaction.text(text.replacing("\u{A0}", with: " "))
-    let clean = isPlain(redacted) ? redacted : spaced(redacted[...])
+    let clean =
+      isPlain(text)
+      ? Redaction.text(text)
+      : Redaction.text(text.replacing("\u{A0}", with: " ")).split(whereSeparator: \.isWhitespace)
+        .joined(separator: " ")
     return clean.count > longest ? clean.prefix(longest) + "…" : clean
-  }
-
-  private static func spaced(_ text: Substring) -> String {
-    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   /// Returns whether a text is ASCII on one line with single spaces between its words, as most lines are.

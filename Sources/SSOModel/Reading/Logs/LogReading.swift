@@ -246,7 +246,7 @@ package struct LogReader {
       form.hasLog = true
     } else {
       secretLines.mask(bytes, range)
-      if lineNumber <= 400 {
+      if lineNumber <= TextForm.mostLines {
         form.add(whole.text(range.lowerBound..<min(range.upperBound, range.lowerBound + 600)))
       }
     }

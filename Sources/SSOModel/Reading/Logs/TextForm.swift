@@ -3,7 +3,8 @@ import SSOCore
 /// The form of a text that is not the log of a library: whether it is about errors in general, as source code, documentation,
 /// a list of changes, a wish of a user, and the output of tests that passed are, or reports an error that occurred.
 struct TextForm {
-  private static let mostLines = 400
+  /// The number of lines by which the form is known.
+  static let mostLines = 400
 
   private var lines = 0
   private var code = 0
@@ -85,7 +86,7 @@ struct TextForm {
 
   private mutating func addProse(_ text: String) {
     let lower = text.lowercased()
-    if text.hasPrefix("#"), text.drop(while: { $0 == "#" }).first == " " {
+    if FailureLine.isHeading(text) {
       headings += 1
       if Self.isOfReport(lower) { reportHeadings += 1 }
     }
@@ -213,8 +214,7 @@ struct TextForm {
   // MARK: - Forms of lines
 
   private static func beginsComment(_ text: String) -> Bool {
-    ["//", "/*", "* ", "*/", "<!--", "# ", "\"\"\"", "--- ", ";;"].contains(where: text.hasPrefix)
-      && !text.hasPrefix("# ")
+    ["//", "/*", "* ", "*/", "<!--", "\"\"\"", "--- ", ";;"].contains(where: text.hasPrefix)
       || text == "*" || text.hasPrefix("#!") || text.hasPrefix("#include") || text.hasPrefix("#import")
       || text.hasPrefix("#if")
       || text.hasPrefix("#endif") || text.hasPrefix("#pragma")
@@ -222,7 +222,7 @@ struct TextForm {
 
   /// Returns whether a line is one of a statement that ``SourceCode`` does not take for one alone.
   private static func isCode(_ text: String) -> Bool {
-    if ["{", "}", "};", "});", "})", "],", "]", ")", ");", "},", "@end", "end", "try:", "else:", "});"]
+    if ["{", "}", "};", "});", "})", "],", "]", ")", ");", "},", "@end", "end", "try:", "else:"]
       .contains(text)
     {
       return true
