@@ -110,8 +110,9 @@ def _(party):
 
 @module("oidcc-response-type-missing")
 def _(party):
-    """The error is returned to the client."""
-    assert party.refused(900144, response_type=None) == "invalid_request"
+    """An error page, AADSTS900144; nothing is sent to the client."""
+    assert party.ask(response_type=None) is None
+    assert "AADSTS900144" in party.page.text
 
 
 @module("oidcc-idtoken-signature")
