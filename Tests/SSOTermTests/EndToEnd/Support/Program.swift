@@ -10,7 +10,7 @@ enum Program {
 
   static let repository: String = {
     var url = URL(fileURLWithPath: #filePath)
-    for _ in 0..<4 { url.deleteLastPathComponent() }
+    for _ in 0..<5 { url.deleteLastPathComponent() }
     return url.path
   }()
 
