@@ -30,19 +30,9 @@ package enum Redaction {
   }
 
   /// The endings of names that are about a secret, but are not its name.
-  private static let publicEndings = [
-    "publickeytoken", "cancellationtoken", "injectiontoken", "secretname", "secret_name", "secret-name",
-    "policy",
-    "policies", "secretid", "secret_id", "passwordcredentials", "required", "enabled",
-  ]
+  private static let publicEndings = WordList.named("Redaction.publicEndings")
   /// The endings of names as in `DB_PASS`, `STORAGE_ACCESS_KEY`, and `x-functions-key`.
-  private static let passwordEndings = [
-    "_pass", "_pwd", "_passwd", "_pat", "access_key", "access-key", "accesskey", "account_key", "account-key",
-    "storage_key", "storage-key", "private_key", "privatekey", "shared_key", "sharedkey", "api_key",
-    "api-key", "apikey",
-    "master_key", "signing_key", "encryption_key", "subscription-key", "functions-key", "sas-token",
-    "client_key",
-  ]
+  private static let passwordEndings = WordList.named("Redaction.passwordEndings")
   /// Returns whether a name that ``kind(ofField:)`` calls a cookie's is that of a cookie itself, and not of a header.
   static func isCookie(_ name: String) -> Bool { !cookieHeaders.contains(name.lowercased()) }
 

@@ -1,8 +1,9 @@
 import SSOCore
+import SSOReference
 
 /// A name of a secret in a sentence, such as `password` or `hasło`.
 struct SecretLabel: Sendable {
-  enum Form: Sendable {
+  enum Form: String, CaseIterable, Sendable {
     case password
     /// A secret that a program uses.
     case opaque
@@ -31,14 +32,11 @@ struct SecretLabel: Sendable {
   /// Whether the name is English.
   let isEnglish: Bool
 
+  private static let english = Set(WordList.named("SecretLabel.english"))
+
   private init(_ text: String, _ form: Form) {
     (self.text, self.form) = (Array(text.utf8), form)
-    isEnglish = [
-      "password", "passwd", "pwd", "pw", "pass", "pass phrase", "security answer", "passphrase", "passcode",
-      "pin", "code", "passwords", "tap", "psk", "temporary access pass", "pre-shared key",
-      "security question",
-      "identified by",
-    ].contains(text)
+    isEnglish = Self.english.contains(text)
     isASCII = text.utf8.allSatisfy { $0 < 0x80 }
     isLatin = text.unicodeScalars.allSatisfy { $0.value < 0x250 || (0x1E00..<0x1F00).contains($0.value) }
   }
@@ -48,57 +46,15 @@ struct SecretLabel: Sendable {
 
   private static let table: [[SecretLabel]] = {
     var table = [[SecretLabel]](repeating: [], count: 256)
-    for (form, list) in names {
-      for name in list.split(separator: "|") {
-        let label = SecretLabel(String(name), form)
+    for form in Form.allCases {
+      for name in WordList.named("SecretLabel." + form.rawValue) {
+        let label = SecretLabel(name, form)
         table[Int(label.text[0])].append(label)
       }
     }
     return table.map { $0.sorted { $0.text.count > $1.text.count } }
   }()
 
-  private static let names: [(Form, String)] = [
-    (
-      .password,
-      "password|passwd|pwd|pw|pass|passphrase|pass phrase|security answer|passwort|kennwort|mot de passe|mdp|contraseña|contrasena|clave|senha"
-        + "|palavra-passe|palavra passe|parola d'ordine|wachtwoord|lösenord|passord|adgangskode|adgangskoden|salasana|hasło"
-        + "|hasła|haslo|hasłem|heslo|hesla|heslem|jelszó|parola|parolam|parolă|şifre|Şifre|sifre|sifrem|lozinka|geslo"
-        + "|mật khẩu|Mật khẩu|kata sandi|пароль|Пароль|паролем|парола|κωδικός|Κωδικός|パスワード|暗証番号|密码|密碼|口令|비밀번호"
-        + "|패스워드|암호|كلمة المرور|كلمة مرور|كلمة السر|كلمة سر|رمز عبور|סיסמה|סיסמא|הסיסמה|पासवर्ड|รหัสผ่าน"
-        + "|passwords|passwörter|kennwörter|wachtwoorden|contraseñas|mots de passe|senhas|security question|identified by"
-        + "|clientgeheimnis|clientschlüssel|temporary access pass|tap|psk|pre-shared key"
-    ),
-    (
-      .opaque,
-      "secret|token|geheimnis|clé secrète|clave secreta|secreto|segredo|sekret|シークレット|トークン|시크릿"
-    ),
-    (.key, "key|seed|schlüssel|clé|llave|chave|chiave|klucz|anahtar|密钥|密鑰|キー|키"),
-    (
-      .oneTimeCode,
-      "otp|totp|pin|mtan|one-time code|one time code|one-time password|one-time passcode|passcode"
-        + "|verification code|security code|confirmation code|authenticator code|mfa code|2fa code|sms code|login code"
-        + "|otp code|totp code|code de vérification|code de sécurité|código de verificación|código de verificação"
-        + "|código de seguridad|código de segurança|codice di verifica|codice di sicurezza|bestätigungscode"
-        + "|sicherheitscode|prüfcode|einmalcode|verificatiecode|kod weryfikacyjny|doğrulama kodu|onay kodu|验证码|驗證碼"
-        + "|动态码|認証コード|確認コード|認証番号|인증번호|인증 번호|인증코드|인증 코드|رمز التحقق|код подтверждения|mã xác minh"
-        + "|mã xác thực|sms-code|tan"
-    ),
-    (.typed, "entered|typed"),
-    (
-      .recoveryCode,
-      "recovery code|recovery codes|backup code|backup codes|recovery key|wiederherstellungscode|code de récupération"
-        + "|código de recuperación|código de recuperação|herstelcode|codice di recupero"
-        + "|wiederherstellungscodes|codes de récupération|códigos de recuperación|códigos de recuperação|herstelcodes"
-        + "|codici di recupero"
-    ),
-    (.call, "credential|credentials|pscredential|auth=|login|logon|signin|sign_in|authenticate"),
-    (
-      .user,
-      "user|username|user name|login|account|credentials|creds|benutzer|benutzername|konto|zugangsdaten|utilisateur"
-        + "|identifiant|identifiants|compte|usuario|usuário|utente|gebruiker"
-    ),
-    (.code, "code|código|codigo|codice|kod|kodu|koden|kode|koodi|コード|코드|код|Код|الرمز|رمز|代码|号码"),
-  ]
 }
 
 extension SecretLabel {
@@ -154,31 +110,12 @@ extension StatedSecrets {
   }
 
   /// The words that may stand between the name of a secret and its value.
-  static let fillers: Set = [
-    "value", "sent", "used", "given", "entered", "provided", "received", "typed", "supplied", "here",
-    "olarak",
-  ]
-  static let codeFillers: Set = [
-    "code", "number", "sent", "received", "entered", "used", "given", "i", "got", "from", "the", "sms",
-    "typed",
-    "we", "they", "me", "value", "#", "that", "my", "app", "authenticator", "phone", "reçu", "par",
-  ]
+  static let fillers = Set(WordList.named("StatedSecrets.fillers"))
+  static let codeFillers = Set(WordList.named("StatedSecrets.codeFillers"))
   /// The verbs with which a user says that they gave a secret.
-  static let verbs: Set = [
-    "i", "typed", "entered", "used", "tried", "sent", "gave", "put", "wrote", "provided", "set", "using",
-    "chose",
-    "pasted",
-  ]
+  static let verbs = Set(WordList.named("StatedSecrets.verbs"))
   /// The verbs that stand between a name and its value.
-  static let copulas: Set = [
-    "is", "was", "are", "were", "equals", "ist", "war", "lautet", "lautete", "sind", "waren", "zijn", "luidt",
-    "sont",
-    "sono", "são", "son", "est", "était", "es", "era",
-    "fue", "é",
-    "foi", "è", "är", "var", "er", "on", "oli", "to", "jest", "było", "bylo", "brzmi", "bolo", "je", "este",
-    "это", "был", "це", "було", "là", "adalah", "είναι", "ήταν", "هي", "هو", "كانت", "كان", "היא", "הייתה",
-    "है",
-  ]
+  static let copulas = Set(WordList.named("StatedSecrets.copulas"))
   /// Verbs of other languages that are other words in English.
   static let notInEnglish: Set = ["on", "er", "je", "es", "era"]
   /// The marks that stand between a name and its value.
@@ -187,67 +124,24 @@ extension StatedSecrets {
     "は", "が", "を", "に", "는", "은", "이", "가", "를", "을", "로", "是", "为", "為", "：", "を使", "คือ",
   ].map { Array($0.utf8) }
   /// The words between a value and the name behind it.
-  static let connectors: Set = [
-    "as", "for", "als", "comme", "como", "come", "jako", "som", "ca", "sebagai", "как", "як",
-  ]
-  static let determiners: Set = [
-    "the", "my", "a", "an", "his", "her", "our", "their", "your", "das", "mein", "le", "la", "mon", "el",
-    "mi", "su", "o",
-    "meu", "minha", "il", "mia", "moje", "het", "mijn", "this", "that",
-  ]
+  static let connectors = Set(WordList.named("StatedSecrets.connectors"))
+  static let determiners = Set(WordList.named("StatedSecrets.determiners"))
   /// The words between the name of a secret and its owner: `the password for lee: lampwick5`.
-  static let prepositions: Set = [
-    "for", "of", "für", "von", "voor", "van", "pour", "de", "del", "para", "do", "da", "per", "di", "dla",
-    "för", "til",
-    "till", "для",
-  ]
-  static let pronouns: Set = [
-    "it", "that", "this", "them", "same", "email", "these", "those", "which", "what", "username", "well",
-    "known",
-    "such", "exactly", "value", "correct", "wrong",
-  ]
+  static let prepositions = Set(WordList.named("StatedSecrets.prepositions"))
+  static let pronouns = Set(WordList.named("StatedSecrets.pronouns"))
   /// Parts of the words after which a text is about a failure and not about a value.
-  static let ofFailures = [
-    "fail", "error", "invalid", "denied", "reject", "expire", "reset", "policy", "hash", "must", "not", "n't",
-    "grant",
-    "wrong", "incorrect", "change", "credential", "length",
-  ]
+  static let ofFailures = WordList.named("StatedSecrets.ofFailures")
   /// Words that follow `the password is` or `with password`.
-  static let ordinary: Set = [
-    "again", "alone", "auth", "blank", "case", "change", "correct", "empty", "expiry", "fine", "first",
-    "flow", "good",
-    "grant", "hash", "here", "incorrect", "instead", "invalid", "login", "manager", "mandatory", "missing",
-    "mode",
-    "needed", "never", "null", "okay", "only", "optional", "policy", "prompt", "rejected", "reset", "right",
-    "same",
-    "sign-in", "signin", "strong", "sync", "there", "this", "that", "too", "type", "unchanged", "undefined",
-    "unknown",
-    "valid", "weak", "wrong", "yes", "lost", "mine", "known", "necessary", "long", "short", "secret",
-    "public", "hidden",
-    "today", "unset", "identical", "different", "default", "working", "back", "dead", "none", "nil", "true",
-    "false",
-  ]
+  static let ordinary = Set(WordList.named("StatedSecrets.ordinary"))
   /// The endings of such words, as in `authentication`.
-  static let ordinaryEndings = ["tion", "ing", "ment", "ed", "als", "able", "ible", "ly"]
+  static let ordinaryEndings = WordList.named("StatedSecrets.ordinaryEndings")
   /// The endings of such words in other languages, as in `obligatoire` and `incorrecta`.
-  static let foreignEndings = [
-    "aire", "ect", "ecte", "ecta", "ecto", "etto", "etta", "ide", "ida", "ido", "ato", "ata", "uta", "uto",
-    "oria", "orio",
-    "ible", "able", "ique", "ant", "ent", "et", "ue", "is", "ig", "isch", "falsch", "leer", "ert", "en",
-    "ada", "ado", "faux",
-    "vide", "nulle", "null", "fout", "juist", "leeg", "eerd", "correct",
-  ]
+  static let foreignEndings = WordList.named("StatedSecrets.foreignEndings")
   /// The words between a verb and a secret.
-  static let adverbs: Set = [
-    "bien", "really", "now", "still", "actually", "just", "nun", "jetzt", "ahora", "ora",
-  ]
+  static let adverbs = Set(WordList.named("StatedSecrets.adverbs"))
   /// A label that is also a verb, and counts only before a colon.
   static let pass = Array("pass".utf8)
-  static let algorithms = [
-    "base64", "sha", "md5", "pbkdf2", "x509", "utf", "aes", "oauth2", "hs256", "rs256", "es256", "hmac",
-    "bcrypt",
-    "argon2", "rsa", "tls1", "saml2", "http", "msal", "adal", "sha-", "pkcs",
-  ]
+  static let algorithms = WordList.named("StatedSecrets.algorithms")
   /// The quotation marks around a value.
   static let quotes: [(open: [UInt8], close: [UInt8])] = [
     ("\"", "\""), ("'", "'"), ("`", "`"), ("“", "”"), ("‘", "’"), ("«", "»"), ("„", "“"), ("‚", "‘"),
@@ -255,27 +149,9 @@ extension StatedSecrets {
     ("『", "』"), ("\\\"", "\\\""),
   ].map { (Array($0.utf8), Array($1.utf8)) }
   /// Words before a code that is not a user's: `error code 593021`.
-  static let ofOtherCodes = [
-    "error", "status", "exit", "response", "return", "result", "http", "reason", "event", "product", "zip",
-    "postal",
-    "country", "area", "region", "language", "source", "coupon", "promo", "discount", "tracking", "order",
-    "sub",
-    "failure", "diagnostic", "message", "errors", "oder", "fehler", "internal", "native", "with",
-  ]
+  static let ofOtherCodes = WordList.named("StatedSecrets.ofOtherCodes")
   /// Parts of the words behind a code that a user typed.
-  static let typedBehind = [
-    "eingegeben", "eingetippt", "ingevoerd", "wpisa", "girdim", "girildi", "입력", "入力", "saisi", "sent to my",
-    " from sms", " aus der sms", " z sms", " из sms", " uit de sms", " par sms", " de la app", " dell'app",
-    "to my phone",
-  ]
+  static let typedBehind = WordList.named("StatedSecrets.typedBehind")
   /// Parts of the words before a code that a user typed, or received.
-  static let ofTyping = [
-    "enter", "typed", "type the", "received", "sms", "otp", "mfa", "2fa", "authenticator", "verification",
-    "one-time",
-    "text message", "phone", "eingegeben", "eingeben", "saisi", "entré", "inserit", "ingres", "digitei",
-    "digit",
-    "kreeg", "ontvang", "reçu", "ricevut", "receb", "recib", "bekommen", "erhalten", "otrzyma", "skrev in",
-    "per sms",
-    "introd", "wpisa", "girdim", "入力", "輸入", "输入", "입력", "أدخل", "ввел", "ввёл", "insere", "inform",
-  ]
+  static let ofTyping = WordList.named("StatedSecrets.ofTyping")
 }

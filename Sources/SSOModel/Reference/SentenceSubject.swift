@@ -18,7 +18,7 @@ package struct SentenceSubject: Hashable, Sendable {
   private static let all: [(words: [String], subject: SentenceSubject)] = {
     let table = ReferenceTable("subjects.tsv")
     return table.rows.map { table.fields($0) }.filter { $0.count == 3 }.map { fields in
-      (fields[0].split(separator: "|").map(String.init), SentenceSubject(fields))
+      (ReferenceTable.words(fields[0]), SentenceSubject(fields))
     }
   }()
 }

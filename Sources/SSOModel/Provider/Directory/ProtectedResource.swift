@@ -29,70 +29,13 @@ package struct ProtectedResource: Hashable {
   ///
   /// A name that begins with a dot is a host suffix that Azure assigns to accounts of the service (Microsoft
   /// Learn, "Verify first-party Microsoft applications in sign-in reports"; merill/microsoft-info).
-  private static let firstParty: [(appID: String, identifiers: [String])] = [
-    (graphAppID, [RequestedScopes.graph]),
-    (legacyGraphAppID, ["https://graph.windows.net"]),
-    (
-      "797f4846-ba00-4fd7-ba43-dac1f8f63013",
-      ["https://management.azure.com", "https://management.core.windows.net"]
-    ),
-    ("cfa8b339-82a2-471a-a3c9-0fc0be7a4093", ["https://vault.azure.net"]),
-    (
-      "e406a681-f3d4-42a8-90b6-c2b029497af1",
-      ["https://storage.azure.com"]
-        + ["blob", "queue", "table", "file", "dfs"].map { ".\($0).core.windows.net" }
-    ),
-    ("022907d3-0f1b-48f7-badc-1ba6abab6d66", ["https://database.windows.net"]),
-    ("123cd850-d9df-40bd-94d5-c9f07b7fa203", ["https://ossrdbms-aad.database.windows.net"]),
-    ("80369ed6-5f11-4dd9-bef3-692475845e77", ["https://eventhubs.azure.net"]),
-    ("80a10ef9-8168-493d-abf9-3297c4ef6e3c", ["https://servicebus.azure.net"]),
-    ("7d312290-28c8-473c-a0ed-8e53749b6d6d", ["https://cognitiveservices.azure.com"]),
-    ("ca7f3f0b-7d91-482c-8e09-c5d840d0eac5", ["https://api.loganalytics.io"]),
-    ("499b84ac-1321-427f-aa17-267ca6975798", ["https://app.vssps.visualstudio.com"]),
-    ("6dae42f8-4368-4678-94ff-3960e28e3630", []),
-    (
-      "00000002-0000-0ff1-ce00-000000000000",
-      ["https://outlook.office365.com", "https://outlook.office.com"]
-    ),
-    ("00000003-0000-0ff1-ce00-000000000000", [".sharepoint.com"]),
-    // The API of federated credentials, for which a managed identity's token is used as an assertion.
-    ("fb60f99c-7a34-4190-8149-302f77469936", ["api://azureadtokenexchange"]),
-    ("35ffadb3-7fc1-497e-b61b-381d28e744cc", ["https://azconfig.io", ".azconfig.io"]),
-    ("a232010e-820c-4083-83bb-3ace5fc29d0b", ["https://cosmos.azure.com", ".documents.azure.com"]),
-    ("6a0ec4d3-30cb-4a83-91c0-ae56bc0e3d26", ["https://containerregistry.azure.net"]),
-    ("ddbf3205-c6bd-46ae-8127-60eb93363864", ["https://batch.core.windows.net"]),
-    ("18a66f5f-dbdf-4c17-9dd7-1634712a9cbe", ["https://ml.azure.com", "https://ai.azure.com"]),
-    ("880da380-985e-4198-81b9-e05b1cc53158", ["https://search.azure.com"]),
-    ("2746ea77-4702-4b45-80ca-3c97e680e8b7", ["https://kusto.kusto.windows.net", ".kusto.windows.net"]),
-    (
-      "00000009-0000-0000-c000-000000000000",
-      ["https://analysis.windows.net/powerbi/api", "https://api.fabric.microsoft.com"]
-    ),
-    ("c5393580-f805-4401-95e8-94b7a6ef2fc2", ["https://manage.office.com"]),
-    ("589d5083-6f11-4d30-a62a-a4b316a14abf", ["https://managedhsm.azure.net"]),
-    ("2ff814a6-3304-4ab8-85cb-cd0e6f879c1d", []),
-    (
-      "00000007-0000-0000-c000-000000000000",
-      [".crm.dynamics.com"] + (2...20).map { ".crm\($0).dynamics.com" }
-    ),
-    ("0b07f429-9f4b-4714-9392-cc5e8e80c8b0", ["https://digitaltwins.azure.net"]),
-    ("e9f49c6b-5ce5-44c8-925d-015017e9f7ad", ["https://datalake.azure.net"]),
-    ("f5c26e74-f226-4ae8-85f0-b4af0080ac9e", ["https://api.applicationinsights.io"]),
-    ("475226c6-020e-4fb2-8a90-7a972cbfc1d4", ["https://service.powerapps.com"]),
-    ("8578e004-a5c6-46e7-913e-12f58912df43", ["https://api.powerplatform.com"]),
-    ("c161e42e-d4df-4a3d-9b42-e7a3c31f59d4", ["https://api.manage.microsoft.com"]),
-    ("73c2949e-da2d-457a-9607-fcc665198967", ["https://purview.azure.net"]),
-    ("4962773b-9cdb-44cf-a8bf-237846a00ab7", ["https://eventgrid.azure.net"]),
-    ("1fd5118e-2576-4263-8130-9503064c837a", ["https://communication.azure.com"]),
-    (
-      "4f6778d8-5aef-43dc-a1ff-b073724b9495", ["https://azurehealthcareapis.com", ".azurehealthcareapis.com"]
-    ),
-    ("cc15fd57-2c6c-4117-a88c-83b1d56b4bbe", ["https://api.spaces.skype.com"]),
-    ("2d4d3d8e-2be3-4bef-9f87-7875a61c29de", ["https://onenote.com"]),
-    ("1ac05c7e-12d2-4605-bf9d-549d7041c6b3", ["https://dev.azuresynapse.net"]),
-    // It is an assumption that this service, Azure Monitor Control Service, has the identifier.
-    ("e933bd07-d2ee-4f1d-933c-3752b819567b", ["https://monitor.azure.com"]),
-  ]
+  private static let firstParty: [(appID: String, identifiers: [String])] = {
+    let table = ReferenceTable("microsoft-apis.tsv")
+    return table.rows.map { row in
+      let fields = table.fields(row)
+      return (fields[0], ReferenceTable.words(fields[1]))
+    }
+  }()
 
   /// The identifier URIs of further Microsoft APIs, known from the scopes of the Azure SDKs and of the Bot Framework.
   ///

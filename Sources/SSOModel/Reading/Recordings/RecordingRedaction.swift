@@ -1,5 +1,6 @@
 import Essentials
 import SSOCore
+import SSOReference
 
 /// A recording without its secrets (docs/behaviour/real-logs.md §6).
 ///
@@ -60,29 +61,8 @@ package struct RecordingRedaction: Sendable {
 
   // MARK: - What may stay
 
-  private static let plainFields: Set<String> = [
-    "client_id", "response_type", "response_mode", "redirect_uri", "post_logout_redirect_uri", "scope",
-    "resource",
-    "prompt", "grant_type", "code_challenge_method", "code_challenge", "error", "error_description",
-    "error_codes", "error_subcode", "error_uri", "suberror", "client-request-id", "x-client-sku",
-    "x-client-ver",
-    "x-client-os", "x-client-cpu", "domain_hint", "claims", "api-version", "token_type", "expires_in",
-    "ext_expires_in", "refresh_in", "expires_on", "not_before", "timestamp", "trace_id", "correlation_id",
-    "client_assertion_type", "requested_token_use", "max_age", "ui_locales", "instance_aware", "foci", "mkt",
-    "lc",
-    "code_challenge_methods_supported", "client_info_requested", "brk_client_id", "interval",
-  ]
-  private static let plainHeaders: Set<String> = [
-    "date", "content-type", "content-length", "host", "user-agent", "accept", "accept-encoding",
-    "accept-language",
-    "cache-control", "client-request-id", "x-ms-request-id", "x-ms-correlation-id", "x-ms-ests-server",
-    "retry-after",
-    "origin", "access-control-allow-origin", "access-control-allow-headers", "access-control-allow-methods",
-    "vary",
-    "pragma", "expires", "connection", "server", "x-client-sku", "x-client-ver", "x-client-os",
-    "sec-fetch-mode",
-    "sec-fetch-dest", "sec-fetch-site", "strict-transport-security", "x-ms-cache", "return-client-request-id",
-  ]
+  private static let plainFields = Set(WordList.named("RecordingRedaction.plainFields"))
+  private static let plainHeaders = Set(WordList.named("RecordingRedaction.plainHeaders"))
   private static let urlHeaders: Set<String> = ["location", "referer", "content-location"]
 
   /// Returns the display form of a field of a query or a form: its value, or its hash.

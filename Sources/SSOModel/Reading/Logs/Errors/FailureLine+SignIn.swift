@@ -1,4 +1,5 @@
 import SSOCore
+import SSOReference
 
 extension FailureLine {
   /// Returns whether a text is about a sign-in or about a service that users sign in to with Microsoft.
@@ -20,17 +21,7 @@ extension FailureLine {
     }
   }
 
-  private static let services = [
-    "redirect uri", "redirect url", "redirect_uri", "o365", "office365", "office 365", "outlook",
-    "onedrive", "sharepoint", "exchange online", "davmail", "mailkit", "copilot", "pac auth", "azd auth",
-    "oidc", "saml", "openid", "keycloak", "okta", "auth0", "appauth", "msauth", "sign_in", "socialapp",
-    "authorizationcode", "token acquisition", "device code", "unauthenticated", "jwt", "jws ",
-    "invalid claims",
-    "authenticationexception", "authenticationerror", "single sign", "id token", "id_token",
-    "notauthorizedexception", "cognito", "identity pool", "identity provider", "intune", "for mam",
-    "mam policy",
-    "verify token", "kubelogin", "realmid=",
-  ]
+  private static let services = WordList.named("FailureLine.services")
 
   private static let words: Set<Substring> = [
     "auth", "authorize", "authorization", "unauthorized", "sso", "adfs", "webauth", "xoauth", "authenticate",

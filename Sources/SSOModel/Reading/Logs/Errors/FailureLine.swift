@@ -171,13 +171,7 @@ struct FailureLine: Hashable, Sendable {
     return generalSentences.contains { lower.hasPrefix($0) || lower.contains("error, " + $0) }
   }
 
-  private static let generalSentences = [
-    "internal server error", "the server was unable to complete your request", "something went wrong",
-    "an error occurred", "an error has occurred", "an unexpected error", "an unknown error",
-    "an unhandled exception", "an internal error", "error making api request", "unknown error",
-    "unexpected error", "the page cannot be displayed",
-    "failed to handle method call", "service request failed",
-  ]
+  private static let generalSentences = WordList.named("FailureLine.generalSentences")
 
   // MARK: - Exceptions
 
@@ -364,22 +358,10 @@ struct FailureLine: Hashable, Sendable {
 
   // MARK: - Words before a sentence
 
-  private static let marks = [
-    "error details: ", "exception value: ", "fehler: ", "panic: ", "error: ", "error : ", "error message: ",
-    "fatal: ", "exception: ",
-    "[error] ",
-    "##[error]",
-    "details: ", "description: ", "message: ", "message : ", "due to: ", "reason: ", "reason : ", "cause: ",
-    "grund: ", "ursache: ", "raison : ", "motif : ", "motivo: ", "causa: ",
-  ]
+  private static let marks = WordList.named("FailureLine.marks")
 
   /// The verbs of PowerShell's commands; the names of HTTP headers have dashes too.
-  private static let verbs: Set<Substring> = [
-    "Add", "Confirm", "Connect", "Disable", "Disconnect", "Enable", "Export", "Find", "Get", "Grant",
-    "Import",
-    "Initialize", "Install", "Invoke", "Login", "New", "Publish", "Register", "Remove", "Resolve", "Save",
-    "Select", "Send", "Set", "Start", "Stop", "Sync", "Test", "Update", "Write",
-  ]
+  private static let verbs = Set(WordList.named("FailureLine.verbs").map { $0[...] })
 
   /// Returns the sentence after a word such as `ERROR:`, or `nil` if there is none.
   private static func marked(in text: String, _ lower: String) -> String? {

@@ -1,4 +1,5 @@
 import SSOCore
+import SSOReference
 
 /// The lines of compilers, package managers, queries, and documentation that name an error.
 extension OrdinaryLine {
@@ -101,20 +102,7 @@ extension OrdinaryLine {
     return !FailureLine.isOfPerson(lower) && descriptions.contains(where: lower.contains)
   }
 
-  private static let descriptions = [
-    " happens when", " occurs when", " happens if", " occurs if", " is thrown", " are thrown", " is raised",
-    " is returned if",
-    " is returned when", " means that", " means the", "otherwise ", " no longer fails", " no longer throws",
-    "if you see", "if it fails",
-    "if the silent", "so that i can", "should see", " was renamed", "fixed an issue", "we fixed",
-    "(resolved)", "(fixed)",
-    " are logged when", " will fail if", " fails if ", " throws if ", " throws when", " throws `",
-    " show the error",
-    "the app shows", "the user sees", " carry the ", "now carry", "to avoid ", " is used to ",
-    " is intended ", "this error is ",
-    "nit: ", "attacker", "cve-20", "ghsa-", "for example, if", "clear the cache and", "should this be",
-    "instead of ",
-  ]
+  private static let descriptions = WordList.named("OrdinaryLine.descriptions")
 }
 
 extension FailureLine {

@@ -112,14 +112,7 @@ enum OrdinaryLine {
   private static let types: Set = [
     "fix", "feat", "chore", "docs", "refactor", "ci", "perf", "style", "revert", "deps",
   ]
-  private static let verbs: Set = [
-    "fix", "fixed", "fixes", "add", "added", "adds", "remove", "removed", "update", "updated", "handle",
-    "handles",
-    "improve", "improved", "support", "bump", "refactor", "rename", "document", "revert", "merge", "use",
-    "return", "make",
-    "adding", "fixing", "removing", "introduce", "introduces", "deprecated", "enable", "enables", "updating",
-    "moving", "adds",
-  ]
+  private static let verbs = Set(WordList.named("OrdinaryLine.verbs"))
 
   /// Returns whether a line is a comment of a source file.
   private static func isComment(_ line: String) -> Bool {

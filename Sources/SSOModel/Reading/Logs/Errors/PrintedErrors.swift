@@ -157,14 +157,7 @@ enum PrintedError {
   }
 
   /// The names of libraries, and of the commands of PowerShell that sign in.
-  private static let libraries = [
-    "microsoft.identity", "microsoft.aad", "azure.identity", "azure/msal", "msal", "adal",
-    "connect-pnponline", "connect-mggraph", "connect-azaccount", "connect-azuread", "connect-exchangeonline",
-    "connect-ippssession", "connect-msolservice", "connect-microsoftteams", "connect-sposervice",
-    "acquire_token", "acquiretoken", "passport-azure-ad", "azure-ad", "azidentity", "oidc-client",
-    "openid-client",
-    "next-auth", "appauth", "identitymodel",
-  ]
+  private static let libraries = WordList.named("PrintedError.libraries")
 
   /// Returns whether a line from an unknown log reports a failed sign-in without a known code: an exception, or, beside
   /// a line that names a sign-in library, a sentence.
@@ -310,17 +303,7 @@ enum PrintedError {
   }
 
   /// The numbers with which Microsoft.IdentityModel reports its actions (`LogMessages.cs` of its packages).
-  private static let reports: Set<Substring> = [
-    "10233", "10234", "10235", "10236", "10237", "10238", "10239", "10240", "10241", "10242", "10243",
-    "10244",
-    "10245", "10246", "10250", "10251", "10252", "10255", "10258", "10264", "10265", "10607", "10642",
-    "10806",
-    "12712", "12713", "12714", "12715", "12721", "12722", "12738", "14200", "14201", "20805", "21303",
-    "21304",
-    "21309", "21319", "21328", "21341", "21342", "21806", "21808", "21809", "21811", "21812", "21813",
-    "22900",
-    "22901", "30300",
-  ]
+  private static let reports = Set(WordList.named("PrintedError.reports").map { $0[...] })
 
   /// Returns the error of an OAuth response in a line, such as `bad_state` in `{"error": "bad_state",
   /// "error_description": …}`, or `nil` if there is none.
@@ -483,72 +466,7 @@ extension Explanation {
   private static let firstWithoutCause = general.firstIndex(of: "broker_response_returned_error") ?? 0
 
   /// Codes beside which another code of the same error says more, the more specific ones first.
-  private static let general = [
-    "SDK could not access the user's AAD token", "org.openid.appauth.general error -3",
-    "wstrust_service_error", "federated_service_returned_error", "Retry failed after",
-    "urn:oasis:names:tc:SAML:2.0:status:Requester", "urn:oasis:names:tc:SAML:2.0:status:Responder",
-    "oidc_authorization_response_match_state: unable to restore state", "Persistence check failed",
-    "Key not valid for use in specified state", "Okta Oidc error",
-    "Acquiring token with refresh token failed",
-    "redirect_uri_mismatch",
-    "network_error", "endpoints_resolution_error", "state missing from the response",
-    "checks.state argument is missing", "Error loading cookied session",
-    "It is not CIAM authority", "It is not ADFS authority", "It is not B2C authority",
-    "InvalidAuthenticationToken", "PKIX path building failed", "The SSL connection could not be established",
-    "Max retries exceeded with url",
-    "Max retries 3 times exceeded", "No mapping between account names and security IDs was done", "IDX20804",
-    "IDX20803", "Interactive authentication is needed",
-    "Failed to acquire token silently", "failed to retrieve a token from the included credentials",
-    "Azure CLI not found on path", "Please run 'az login' to set up an account",
-    "Please run 'azd auth login'", "Azure Developer CLI could not be found", "NO_AZ_ACCOUNT_MODULE",
-    "Az.Account module >= 2.2.0 is not installed", "Visual Studio Token provider can't be accessed",
-    "Stored credentials not found. Need to authenticate user in VSCode",
-    "IntelliJ Authentication not available", "Shared token cache unavailable",
-    "The workload options are not fully configured",
-    "no response from the IMDS endpoint", "No managed identity endpoint found",
-    "No accounts were found in the cache", "Environment variables are not fully configured",
-    unavailableCredential, "No response received from the managed identity endpoint",
-    "incomplete environment variable configuration",
-    "missing environment variable AZURE_",
-    "Connect-AzAccount to set up account",
-    "IMDS token request timed out",
-    "Multiple attempts failed to obtain a token from the managed identity endpoint",
-    "A socket operation was attempted to an unreachable network",
-    "A socket operation was attempted to an unreachable host",
-    "microsoft-identity-broker.service: Failed", "microsoft-identity-device-broker.service: Failed",
-    "methods to get an access token, but none of them worked", "IDW10502",
-    "could not parse Azure CLI version", "Error waiting for the Azure CLI", "Failed to query provider",
-    "AzureAdJoined : NO", "AzureAdPrt : NO",
-    "broker_response_returned_error", "Authentication failed against tenant",
-    "AuthorizationException: {\"type\":1,\"code\":1008", "AuthorizationException: {\"type\":2,\"code\":2007",
-    "AuthorizationException: {\"type\":4,\"code\":4004", failedCredential, "OAUTH_GET_ACCESS_TOKEN_ERROR",
-    "OAUTH_CALLBACK_ERROR", "OAUTH_JWT_CLAIM_COMPARISON_FAILED", "unexpectedErrorHandlingRequestMessage",
-    "unexpectedErrorHandlingResponseMessage",
-    "identityProviderUnexpectedErrorMessage", "Error getting user email from external provider",
-    "OAuthCallbackError", "SIGNIN_OAUTH_ERROR", "CallbackRouteError", "IDW10501", "WWW-Authenticate: Bearer",
-    "invalid_token_response",
-    "invalid_id_token", "An error occurred while attempting to decode the Jwt",
-    "Error redeeming code during OAuth2 callback", "oauth2: cannot fetch token",
-    "An error occurred while attempting to retrieve the OAuth 2.0 Access Token Response",
-    "Failed to authenticate since the JWT was invalid", "Failed to parse token response body as JSON",
-    "Response status code does not indicate success", "Request failed with status code 401",
-    "401 Client Error: Unauthorized for url", "400 Client Error: Bad Request for url",
-    "An error was encountered while handling the remote login", "Unhandled remote failure",
-    "server responded with an error in the response body",
-    "expected 200 OK, got:", "adal: Refresh request failed", "Failed to refresh the Token for request to",
-    "The remote server returned an error: (401) Unauthorized",
-    "The remote server returned an error: (400) Bad Request",
-    "The remote server returned an error: (403) Forbidden",
-    "authorize_and_exchange_code_failed", "authorize_failed", "token_failed",
-    "executable kubelogin failed with exit code", "acquiring a token for authorization header",
-    "A Cloud Shell credential problem occurred", "Azure CLI authentication failed due to an unknown error",
-    "unable to build authorizer for",
-    "in Active Directory (Authentication=", "Az CLI Login failed. Please check the credentials",
-    "Double check if the 'auth-type' is correct",
-    "WAM_provider_error", "WAM_unexpected_error", "unknown_broker_error",
-    "The command failed with an unexpected error", "authentication_failed", "unknown_error", "io_error",
-    LinuxBrokerStatus.unexpected.text, MSALCode.internalError.text, "0x80004005",
-  ]
+  private static let general = WordList.named("Explanation.general")
 }
 
 extension Explanation.Match {

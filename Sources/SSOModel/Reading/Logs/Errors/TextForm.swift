@@ -1,4 +1,5 @@
 import SSOCore
+import SSOReference
 
 /// The form of a text that is not the log of a library: whether it is about errors in general, as source code, documentation,
 /// a list of changes, a wish of a user, and the output of tests that passed are, or reports an error that occurred.
@@ -148,14 +149,7 @@ struct TextForm {
   }
 
   /// The words with which libraries and tools say that a sign-in succeeded.
-  private static let successes = [
-    "acquired a token", "token acquired", "gettoken succeeded", "get_token succeeded", "credential selected",
-    "sign-in successful", "signin successful", "login successful", "login succeed", "signed in successfully",
-    "successfully signed in", "logged in successfully", "successfully logged in", "[authsuccess]",
-    "token acquisition finished successfully", "token request was successful",
-    "subscription is set successfully",
-    "authenticated with",
-  ]
+  private static let successes = WordList.named("TextForm.successes")
 
   /// Whether a line says that a sign-in succeeded.
   var hasSignedIn: Bool { succeededAt > 0 }
