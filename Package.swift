@@ -192,7 +192,7 @@ let package = Package(
     tests("TerminalUITests", ["TerminalUI"]),
     tests("SSOCoreTests", ["SSOKeychain"]),
     tests("KeyedArchiveTests", ["SSOKeychain", "TestSamples"]),
-    tests("SSOReferenceTests", ["SSOReference"]),
+    tests("SSOReferenceTests", ["Assets", "SSOReference"]),
     tests("SSOKeychainTests", ["SSOKeychain", "TestSamples"]),
     tests("SSODeviceTests", ["SSOScenarios", "LabTestSupport"]),
     tests("SSOProviderTests", ["SSOProvider", "SSOStore", "ProviderTestSupport", "TestSamples"]),

@@ -44,6 +44,9 @@ extension ReferenceTable {
     rows.map { fields($0) }.filter { $0.count >= 2 }.map { ($0[0], $0[1]) }
   }
 
+  /// The second fields by the first, of which each is in one row.
+  package var texts: [String: String] { Dictionary(uniqueKeysWithValues: pairs) }
+
   /// Returns the words in a field, which are separated by bars.
   package static func words(_ field: String) -> [String] { field.split(separator: "|").map(String.init) }
 }

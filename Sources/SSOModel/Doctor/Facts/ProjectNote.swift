@@ -1,5 +1,6 @@
 import Essentials
 import SSOCore
+import SSOReference
 
 /// A note on a project that the doctor reads only in part, which describes that part.
 package struct ProjectNote: Hashable, Sendable {
@@ -252,16 +253,7 @@ extension ProjectNote {
 
 /// The placeholder strings of samples and templates, which apps must replace.
 enum Placeholders {
-  private static let parts = [
-    "$(", "${", "{{", "enter_", "enter-", "enter the", "enter your", "insert_", "insert-", "insert your",
-    "replace_",
-    "replace-", "replace with", "changeme", "change_me", "change-me", "[enter", "[your", "{client", "{tenant",
-    "{your",
-    "xxxx", "_here", "-here", " here", "placeholder", "00000000-0000-0000-0000", "11111111-1111-1111-1111",
-    "12345678-1234-", "package-name", "package_name", "sha1-hash", "sha1_hash", "signature-hash",
-    "signature_hash",
-    "url-encoded", "client_id", "client-id", "tenant_id", "tenant-id", "***", "...", "…", "redacted",
-  ]
+  private static let parts = WordList.named("Placeholders.parts")
 
   /// Returns whether a value has a placeholder or an unset variable: `Enter_the_Application_Id_Here`, `YOUR_CLIENT_ID`,
   /// `[Enter your …]`, `msauth://package-name/sha1-hash`.

@@ -4,6 +4,7 @@ import SSOCore
 import SSOLab
 import SSOProvider
 import SSOReading
+import SSOReference
 import SSOServer
 import SSOStore
 import SSOTermApp
@@ -196,34 +197,17 @@ extension TokenReading {
     return text.contains("eyJ") ? Redaction.text(text) : text
   }
 
+  private static let meanings = ReferenceTable("token-claims.tsv").texts
+
   /// Returns the time for a claim with a time, and an explanation for the claims that people confuse.
   private static func meaning(of name: String, _ value: JSONValue) -> String {
     switch name {
     case "iat", "nbf", "exp", "auth_time", "xms_st_iat": value.numericDate?.iso8601 ?? ""
-    case "aud": "who it is for"
-    case "azp", "appid": "the client that asked for it"
-    case "iss": "who issued it"
-    case "tid": "tenant"
-    case "oid": "the person's or app's object in the tenant"
-    case "sub": "the person or app, for this client only"
-    case "scp": "what the app may do for the person"
-    case "roles": "roles of the person or the app"
     case "azpacr", "appidacr":
       ["0": "public client", "1": "client secret", "2": "certificate"][value.string ?? ""] ?? ""
-    case "amr": "how the person authenticated"
-    case "acrs": "authentication contexts of Conditional Access"
-    case "xms_cc": "capabilities that the client declares"
-    case "kid": "the key that signed it"
-    case "_claim_names", "hasgroups": "groups that do not fit into the token: ask Microsoft Graph for them"
-    case "_claim_sources": "where to ask for them"
     case "tfp", "acr": AuthorityPath.isPolicy(value.string ?? "") ? "the policy of Azure AD B2C" : ""
-    case "at": "the access token"
-    case "cnf": "the key that its holder must have"
     case "ts": value.numericDate.map { "signed " + $0.iso8601 } ?? ""
-    case "m": "the request's method"
-    case "u": "its host"
-    case "p": "its path"
-    default: ""
+    default: meanings[name] ?? ""
     }
   }
 }
