@@ -9,9 +9,7 @@ import TerminalUI
 extension Console {
   /// Opens the screens.
   ///
-  /// This is the only call into them.
-  ///
-  /// They run on the main thread, on which commands run.
+  /// This is the only call into them. They run on the main thread, as commands do.
   func showScreens(
     _ lab: Lab, title: String, start: StartScreen, screen: ScreenOptions, demo: ScenarioFile? = nil,
     checklist: ChecklistToTry? = nil, autoPace: Int? = nil, logFacts: String? = nil, greeting: String = ""

@@ -35,7 +35,7 @@ enum TeamBench {
       return try milliseconds {
         while try reader.store.changeMark == seen {
           var waiting = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
-          guard poll(&waiting, 1, 5000) == 1 else { throw Failure("nothing was heard of a commit") }
+          guard poll(&waiting, 1, 5000) == 1 else { throw Failure("no notification of a commit arrived") }
           drain(watch.descriptor)
         }
         _ = try reader.read { try $0.apps.rows() }

@@ -12,7 +12,7 @@ package struct OAuthError: Error, Hashable, Sendable {
   package var aadsts: Int?
   /// Azure AD B2C's error number, such as 90091 in `AADB2C90091`, which replaces Entra's.
   package var b2c: Int?
-  /// Whether AD FS refuses, which replaces Entra's number by its own, `msis`, or by none.
+  /// Whether AD FS rejects the request, and so replaces Entra's number with its own, `msis`, or with none.
   package var isOfFederation = false
   /// AD FS's error number, such as 9612 in `MSIS9612`.
   package var msis: Int?
@@ -54,8 +54,8 @@ package struct OAuthError: Error, Hashable, Sendable {
 
   /// Returns `error_uri`: the page of Microsoft's error look-up for the number, or `nil` if it has none.
   ///
-  /// It is at the host that received the request (Azure/azure-cli#18945, umijs/umi-request#299), or at the public cloud's
-  /// if that is not Microsoft's.
+  /// The page is at the host that received the request (Azure/azure-cli#18945, umijs/umi-request#299), or at the public
+  /// cloud's if that host is not Microsoft's.
   package func page(at origin: String) -> String? {
     guard b2c == nil, !isOfFederation, let aadsts, !AADSTSCode.withoutPage.contains(aadsts) else {
       return nil
@@ -87,7 +87,7 @@ package struct OAuthErrorBody: Hashable, Sendable {
 
   /// The error description: `AADSTS50126: … Trace ID: … Correlation ID: … Timestamp: 2026-01-01 10:00:00Z`.
   ///
-  /// B2C writes each part on a line, and no trace ID. AD FS writes the message alone.
+  /// B2C writes each part on its own line and omits the trace ID. AD FS writes only the message.
   package var description: String {
     if error.isOfFederation { return error.message }
     if error.b2c != nil {

@@ -57,7 +57,7 @@ package enum PostgresError: Error, Equatable, Sendable {
     case .full: "No room is left on the server of \(store)."
     case .locked: "The lab \(store) is locked by another writer."
     case .keyMissing(let lab, _): "There is no key for the lab \(lab) here."
-    case .keyWrong(let lab, _): "The key kept for the lab \(lab) is not its key."
+    case .keyWrong(let lab, _): "The key stored for the lab \(lab) is not its key."
     case .foreignObjects: "The lab \(store) contains code that ssoterm did not put there."
     case .formerPrimary: "The server of \(store) was replaced by another one."
     case .other: "The lab \(store) could not be used."
@@ -70,7 +70,7 @@ package enum PostgresError: Error, Equatable, Sendable {
     case .noLibrary(let message): "Expected libpq.so.5, found: \(message)"
     case .badAddress(let message): message
     case .unreachable(let message): "Expected the server to answer, found: \(message)"
-    case .lost(let message): "Nothing of the change was written. Expected an answer, found: \(message)"
+    case .lost(let message): "None of the change was written. Expected an answer, found: \(message)"
     case .unknownOutcome(let message):
       "Expected the server to say whether it was written, found no answer: \(message)"
     case .noDatabase: "Expected a database that was made before, found none of that name."
@@ -78,7 +78,7 @@ package enum PostgresError: Error, Equatable, Sendable {
     case .newerVersion(let found, let known):
       "Expected schema version \(known) or earlier, found version \(found)."
     case .readOnly(let message), .unreadable(let message, _): "Expected the right to do it, found: \(message)"
-    case .full(let message): "Nothing of the change was written. Expected room for it, found: \(message)"
+    case .full(let message): "None of the change was written. Expected room for it, found: \(message)"
     case .locked(let holder):
       "Expected the other writer to finish within a minute, found it still writing: \(holder)."
     case .keyMissing(_, let file):
@@ -129,13 +129,13 @@ extension PostgresError {
     switch self {
     case .noLibrary: return "Install the package libpq5: sudo apt install libpq5"
     case .badAddress:
-      return "Write it like this: \(.start, with: [.store: "postgresql://HOST/DATABASE?lab=team1"])"
+      return "Use this form: \(.start, with: [.store: "postgresql://HOST/DATABASE?lab=team1"])"
     case .unreachable, .lost, .other:
-      return "Check that the server runs: psql \(Self.database(of: store))"
-    case .unknownOutcome: return "Look at the last line of: \(.traces, with: [.store: store])"
+      return "Check that the server is running: psql \(Self.database(of: store))"
+    case .unknownOutcome: return "Check the last line of: \(.traces, with: [.store: store])"
     case .noDatabase(let database):
       let server = Self.address(of: store).map { shellWord($0.maintenanceName) } ?? "ADDRESS"
-      return "Make it, then repeat the command: createdb --maintenance-db \(server) \(shellWord(database))"
+      return "Create it, then repeat the command: createdb --maintenance-db \(server) \(shellWord(database))"
     case .oldServer:
       return
         "Use a server with PostgreSQL 13 or later: psql \(Self.database(of: store)) -c 'SELECT version()'"
@@ -144,7 +144,7 @@ extension PostgresError {
     case .readOnly:
       return "Read it, or ask the lab's owner for the right to write: \(.openReadOnly, with: [.store: store])"
     case .unreadable(_, let person): return Self.howToGrant(.reading, to: person, store)
-    case .full: return "Free some space on the server, then repeat the command. Type there: df -h"
+    case .full: return "Free some space on the server, then repeat the command. Run there: df -h"
     case .locked:
       return """
         Ask that person to finish, or see the connections: psql \(Self.database(of: store)) \
@@ -155,7 +155,7 @@ extension PostgresError {
         "Ask another user of the lab for its key (\(.exportKey)), then: \(.importKey, "FILE", with: [.store: store])"
     case .foreignObjects:
       return
-        "Ask the lab's owner to look at it and to remove it: psql \(Self.database(of: store)) -c '\\d+ \(Self.schema(of: store)).*'"
+        "Ask the lab's owner to inspect and remove it: psql \(Self.database(of: store)) -c '\\d+ \(Self.schema(of: store)).*'"
     case .formerPrimary:
       return
         "Name the server that replaced it first, or alone: \(.start, with: [.store: "postgresql://HOST/DATABASE"])"
