@@ -7,9 +7,11 @@ import Testing
 /// The tables in `assets/reference`, and the code that reads them.
 @Suite struct ReferenceTableTests {
   @Test(arguments: Asset.files(in: "reference").filter { $0.name.hasSuffix(".tsv") })
-  func aRowHasAFieldForEachColumn(_ file: Asset) {
-    let lines = file.text.split(separator: "\n").map { $0.count(where: { $0 == "\t" }) }
-    #expect(Set(lines).count == 1)
+  func aRowHasNoMoreFieldsThanColumns(_ file: Asset) {
+    let counts = file.text.split(separator: "\n").map { line in line.count(where: { $0 == "\t" }) }
+    #expect(counts.max() == counts.first)
+    let isReadByColumn = ["callers.tsv", "libraries.tsv", "microsoft-apis.tsv"].contains(file.name)
+    #expect(!isReadByColumn || Set(counts).count == 1)
   }
 
   /// The code names each list of words, and only lists that exist; a name that ends with a dot is completed by the cases of
