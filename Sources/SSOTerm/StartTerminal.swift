@@ -14,9 +14,7 @@ extension Console {
     _ lab: Lab, title: String, start: StartScreen, screen: ScreenOptions, demo: ScenarioFile? = nil,
     checklist: ChecklistToTry? = nil, autoPace: Int? = nil, logFacts: String? = nil, greeting: String = ""
   ) throws -> ProgramResult {
-    let settings = try Settings.read(at: settingsPath()) ?? Settings()
-    let clipboard = ClipboardController(
-      try clipboardRoute() ?? settings.clipboard ?? .auto, variable: StandardStreams.variable)
+    let (settings, clipboard) = try settingsAndClipboard()
     // A store in memory needs no watch, because no other process can access it.
     let watch = try StoreWatch(lab.store)
     defer { withExtendedLifetime(watch) {} }
@@ -42,9 +40,7 @@ extension Console {
     _ lab: Lab, title: String, path: String = "apps", demo: ScenarioFile? = nil
   ) throws -> ExitStatus? {
     guard plain || isOnDumbTerminal, !json, let terminal = ControllingTerminal() else { return nil }
-    let settings = try Settings.read(at: settingsPath()) ?? Settings()
-    let clipboard = ClipboardController(
-      try clipboardRoute() ?? settings.clipboard ?? .auto, variable: StandardStreams.variable)
+    let (settings, clipboard) = try settingsAndClipboard()
     let watch = try StoreWatch(lab.store)
     defer { withExtendedLifetime(watch) {} }
     let session = PlainSession(
@@ -53,6 +49,12 @@ extension Console {
       watching: watch.map { [$0.descriptor] } ?? [],
       terminal: PlainTerminal(terminal, ink: ink))
     return session.run(at: path) == .cancelled ? .cancelled : .done
+  }
+
+  private func settingsAndClipboard() throws -> (Settings, ClipboardController) {
+    let settings = try Settings.read(at: settingsPath()) ?? Settings()
+    let route = try clipboardRoute() ?? settings.clipboard ?? .auto
+    return (settings, ClipboardController(route, variable: StandardStreams.variable))
   }
 
   func startTerminal(

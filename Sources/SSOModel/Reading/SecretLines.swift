@@ -98,7 +98,9 @@ struct SecretLines {
       expected = .nothing
       let start = line.index(of: 0x20, from: text.lowerBound).map { $0 < text.lowerBound + 4 ? $0 + 1 : 0 }
       let answer = max(start ?? 0, text.lowerBound)..<text.upperBound
-      if answer.count >= 4, answer.count.isMultiple(of: 4), line[answer].bytes.allSatisfy(Self.isBase64) {
+      if answer.count >= 4, answer.count.isMultiple(of: 4),
+        line[answer].bytes.allSatisfy(TextScanner.isBase64)
+      {
         Self.fill(bytes, answer, from: range.lowerBound)
       }
     case .key:
@@ -293,10 +295,6 @@ struct SecretLines {
     var end = range.upperBound
     while end > range.lowerBound, "\"', }>/".utf8.contains(line[end - 1]) { end -= 1 }
     return range.lowerBound..<end
-  }
-
-  private static func isBase64(_ byte: UInt8) -> Bool {
-    byte.isLetter || byte.isDigit || byte == 0x2B || byte == 0x2F || byte == 0x3D
   }
 
   // MARK: - Tables

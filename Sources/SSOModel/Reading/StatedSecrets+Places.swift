@@ -1,4 +1,5 @@
 import SSOCore
+import SSOReference
 
 /// The secrets that no verb states, but their place: an argument of a call, a word beside a user, an answer to a question,
 /// the words of a phrase, and recovery codes.
@@ -358,18 +359,9 @@ extension StatedSecrets {
   }
 
   /// The words with which a sentence goes on behind a phrase.
-  private static let endsOfPhrase: Set = [
-    "and", "but", "or", "for", "with", "then", "gives", "fails", "failed", "i", "it", "which", "when",
-    "however",
-    "still", "error", "und", "aber", "et", "mais", "y", "pero", "e", "ma",
-  ]
+  private static let endsOfPhrase = Set(WordList.named("StatedSecrets.endsOfPhrase"))
   /// The words of a sentence about a phrase.
-  private static let ofSentences: Set<Substring> = [
-    "not", "the", "a", "an", "in", "of", "to", "too", "as", "is", "was", "by", "be", "must", "from", "that",
-    "your",
-    "my", "required", "needed", "protected", "used", "set", "wrong", "invalid", "incorrect", "missing",
-    "empty", "expired",
-  ]
+  private static let ofSentences = Set(WordList.named("StatedSecrets.ofSentences").map { $0[...] })
 
   /// Returns the recovery code, or the first of several, behind its name.
   func recoveryCode(_ place: Range<Int>) -> Range<Int>? {

@@ -454,11 +454,7 @@ struct TextScanner {
     return Self.firstWords.contains(known) || Explanation.isStringCode(known)
   }
 
-  static let firstWords: Set = [
-    "a", "an", "authentication", "authorization", "cannot", "connection", "context", "could", "error",
-    "expired", "failed", "forbidden", "invalid", "missing", "no", "not", "request", "server", "the",
-    "there", "this", "timeout", "unable", "unauthorized", "unexpected", "unknown", "you", "your",
-  ]
+  static let firstWords = Set(WordList.named("TextScanner.firstWords"))
 
   /// Returns whether a value is a name of an error, as a few words, each with a capital first, or as letters of one case:
   /// `NoSuchLamp`, `ERR_NO_LAMP`, `auth/no-lamp`.
@@ -580,7 +576,8 @@ struct TextScanner {
       || byte == 0x2B || byte == 0x2F || byte == 0x40 || byte == 0x21 || byte == 0x2A
   }
 
-  private static func isBase64(_ byte: UInt8) -> Bool {
+  /// Returns whether a byte occurs in Base64.
+  static func isBase64(_ byte: UInt8) -> Bool {
     byte.isLetter || byte.isDigit || byte == 0x2B || byte == 0x2F || byte == 0x3D
   }
 }

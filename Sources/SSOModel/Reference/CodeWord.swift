@@ -144,25 +144,13 @@ struct CodeWord {
     }
   }
 
-  /// The words after which a number is a code.
-  static let introductions: Set<String> = [
-    "code", "codes", "error", "errors", "errorcode", "errorcodes", "error_code", "error_codes", "errornumber",
-    "error_number", "s", "status", "statuscode", "oauth_error_codes", "internalcode", "osstatus", "number",
-    "missing", "nsdomainerror",
-    "msalerrordomain", "msiderrordomain", "nsosstatuserrordomain", "nsurlerrordomain", "failed", "oserror",
-    // MSAL.js: `invalid_client: 7000218 - [time]: AADSTS…`
-    "invalid_client", "invalid_grant", "invalid_request", "invalid_resource", "invalid_scope",
-    // The sign-in logs of Log Analytics.
-    "resulttype", "server_error_code",
-    "unauthorized_client", "interaction_required", "consent_required", "login_required", "getaccesstoken",
-  ]
+  /// The words after which a number is a code, among them those of MSAL.js (`invalid_client: 7000218 - [time]: AADSTS…`)
+  /// and of the sign-in logs in Log Analytics (`resulttype`).
+  static let introductions = Set(WordList.named("CodeWord.introductions"))
   /// The beginnings of words beside which a number is a status of Intune's SDK.
   static let ofIntune = ["intune", "mamenroll"]
   /// The words after which a number is an amount.
-  static let units: Set<String> = [
-    "ms", "msec", "milliseconds", "s", "sec", "seconds", "minutes", "times", "bytes", "kb", "items", "users",
-    "rows", "attempts", "requests", "retries",
-  ]
+  static let units = Set(WordList.named("CodeWord.units"))
   /// The words that may stand between an introduction and its number.
   static let fillers: Set<String> = ["from", "server", "the", "is", "was"]
   /// The beginnings of words that say that a number is a system's error on Apple's platforms.
@@ -180,9 +168,5 @@ struct CodeWord {
   }
 
   /// The domains of web sessions on Apple's systems, whose codes are small numbers.
-  static let webSessions: Set<String> = [
-    "webauthenticationsession", "aswebauthenticationsession", "aswebauthenticationsessionerrordomain",
-    "authorizationerror", "asauthorizationerror", "asauthorizationerrordomain", "sfauthenticationerrordomain",
-    "sfauthenticationsession", "sfauthentication",
-  ]
+  static let webSessions = Set(WordList.named("CodeWord.webSessions"))
 }

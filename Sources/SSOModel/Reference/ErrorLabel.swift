@@ -4,14 +4,7 @@ import Essentials
 ///
 /// Microsoft shows them below “More details” (Microsoft: Troubleshooting sign-in problems with Conditional Access).
 package enum ErrorLabel {
-  private static let labels = [
-    "error code", "fehlercode", "fehler", "code d'erreur", "code d’erreur", "code erreur", "código de error",
-    "codigo de error", "código de erro", "codigo de erro", "codice errore", "codice di errore", "foutcode",
-    "felkod",
-    "fejlkode", "feilkode", "virhekoodi", "kod błędu", "kod bledu", "kód chyby", "hata kodu", "hibakód",
-    "cod de eroare", "κωδικός σφάλματος", "код ошибки", "код помилки", "エラー コード", "エラーコード", "错误代码", "錯誤碼",
-    "错误码", "오류 코드", "mã lỗi", "رمز الخطأ", "קוד שגיאה",
-  ]
+  private static let labels = WordList.named("ErrorLabel.labels")
   private static let signs = " :=#*\t\u{A0}\u{FF1A}".unicodeScalars
 
   /// Returns whether a text ends with such words, and perhaps a sign behind them.

@@ -399,10 +399,7 @@ struct WebRules {
           .redirectURI, "the redirect URI is a URL or a path",
           expected: "http://localhost… or a path with a slash",
           found: redirect.value, false, "The redirect URI has no scheme", at: redirect.place,
-          DoctorCheck.Refusal(
-            AADSTSCode.redirectURINotRegistered,
-            "The redirect URI '\(redirect.value)' specified in the request does not match the redirect URIs "
-              + "configured for the application."),
+          .unregistered(redirect.value),
           fix: "redirectUri: \"http://\(redirect.value)\"")
       ]
     }
@@ -411,10 +408,7 @@ struct WebRules {
         check(
           .redirectURI, "the redirect URI has no fragment", expected: "no #", found: redirect.value, false,
           "The redirect URI has a fragment", at: redirect.place,
-          DoctorCheck.Refusal(
-            AADSTSCode.redirectURINotRegistered,
-            "The redirect URI '\(redirect.value)' specified in the request does not match the redirect URIs "
-              + "configured for the application."),
+          .unregistered(redirect.value),
           fix: "redirectUri: \"\(redirect.value[..<hash])\"")
       ]
     }
@@ -424,10 +418,7 @@ struct WebRules {
           .redirectURI, "the redirect URI has no wildcard", expected: "the page's own host",
           found: parts.host, false,
           "The redirect URI has a wildcard", at: redirect.place,
-          DoctorCheck.Refusal(
-            AADSTSCode.redirectURINotRegistered,
-            "The redirect URI '\(redirect.value)' specified in the request does not match the redirect URIs "
-              + "configured for the application."),
+          .unregistered(redirect.value),
           fix: "redirectUri: window.location.origin")
       ]
     }
@@ -509,10 +500,7 @@ extension RegistrationFacts {
       mistake: isNative
         ? "A page cannot have an app's redirect URI" : "The page's redirect URI is not https",
       place: redirect.place,
-      refusal: DoctorCheck.Refusal(
-        AADSTSCode.redirectURINotRegistered,
-        "The redirect URI '\(redirect.value)' specified in the request does not match the redirect URIs "
-          + "configured for the application."),
+      refusal: .unregistered(redirect.value),
       fix: scheme == "http" ? "https" + redirect.value.dropFirst(4) : "https://<the page's address>")
   }
 }
@@ -535,4 +523,14 @@ extension DoctorRule {
       Everyone who opens a page can read its scripts, and the build puts variables with a public prefix into \
       them. Entra does not take a secret for a single-page application's code.
       """)
+}
+
+extension DoctorCheck.Refusal {
+  /// Returns Entra's response to a redirect URI that is not registered.
+  fileprivate static func unregistered(_ uri: String) -> Self {
+    Self(
+      AADSTSCode.redirectURINotRegistered,
+      "The redirect URI '\(uri)' specified in the request does not match the redirect URIs configured for the application."
+    )
+  }
 }

@@ -151,13 +151,11 @@ struct IntrospectionEndpoint {
     let client = try ClientAuthentication(provider: provider).authenticate(tenant, &context).registration
     let token = context.request.form["token"] ?? ""
     try context.require(checkPresent("token", token))
-    let found = try introspected(token, for: client.clientID.lowercased(), context.request)
+    let found = try introspected(token, for: client.clientID.lowercased())
     return ProviderResponse(.json(200, .object(found ?? ["active": .bool(false)])))
   }
 
-  private func introspected(
-    _ token: String, for clientID: String, _ request: HTTPRequest
-  ) throws -> [String: JSONValue]? {
+  private func introspected(_ token: String, for clientID: String) throws -> [String: JSONValue]? {
     if let record = try provider.documents.refreshToken(secret: token) {
       guard record.clientID.lowercased() == clientID, record.revokedAt == nil, provider.now < record.expiresAt
       else {

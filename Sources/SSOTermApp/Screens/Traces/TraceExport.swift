@@ -81,11 +81,7 @@ package enum ExportForm: Character, CaseIterable, Sendable {
     switch self {
     case .text: "txt"
     case .mermaid: "mmd"
-    case .json: "json"
-    case .svg: "svg"
-    case .har: "har"
-    case .cast: "cast"
-    case .html: "html"
+    default: word
     }
   }
 }

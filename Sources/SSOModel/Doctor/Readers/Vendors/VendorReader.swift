@@ -69,7 +69,7 @@ struct VendorReader {
         }
         readModule(module, path, place, vendor, shared)
       }
-      readServices(module, path, own)
+      readServices(module, own)
     }
   }
 
@@ -348,7 +348,7 @@ struct VendorReader {
   }
 
   /// Reads `google-services.json` of an app that uses Google Sign-In.
-  private mutating func readServices(_ module: String, _ build: String, _ tokens: [SourceToken]) {
+  private mutating func readServices(_ module: String, _ tokens: [SourceToken]) {
     let libraries = [
       "com.google.android.gms:play-services-auth:",
       "com.google.android.libraries.identity.googleid:googleid:",

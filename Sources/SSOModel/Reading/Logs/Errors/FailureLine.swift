@@ -93,11 +93,7 @@ struct FailureLine: Hashable, Sendable {
       && SentenceSubject(of: error) == nil
   }
 
-  private static let reasons = [
-    "reason:", "reason :", "failure reason:", "cause:", "root cause:", "because:", "details:", "grund:",
-    "ursache:",
-    "raison :", "motif :", "motivo:", "causa:",
-  ]
+  private static let reasons = WordList.named("FailureLine.reasons")
 
   /// Returns whether a line is a numbered step, as people list what they did: `1. The lamp doesn't need a bulb`.
   private static func isStep(_ text: String) -> Bool {

@@ -51,11 +51,7 @@ struct OAuthRefusal: Hashable, Sendable {
 
   private static let keys = ["error_description", "errorDescription"]
   private static let words = Set(Explanation.all(of: .oauth).map(\.code))
-  private static let signs = [
-    "oauth", "authorize", "/auth", "login", "signin", "sign-in", "callback", "redirect", "token", "state=",
-    "oidc",
-    "aadb2c", "aadsts", "msauth",
-  ]
+  private static let signs = WordList.named("OAuthRefusal.signs")
 
   /// Returns the value of the field with the description, in JSON, a dictionary, an address, or a list of fields, or
   /// `nil` if there is no such field.

@@ -45,11 +45,7 @@ extension OrdinaryLine {
       && place.allSatisfy { $0.isNumber || ":(),[]".contains($0) }
   }
 
-  private static let sources: Set = [
-    "swift", "kt", "kts", "java", "ts", "tsx", "js", "jsx", "mjs", "cs", "fs", "vb", "go", "rs", "py", "m",
-    "mm", "c", "cc",
-    "cpp", "h", "hpp", "rb", "php", "dart", "scala", "vue", "svelte", "xml", "gradle",
-  ]
+  private static let sources = Set(WordList.named("OrdinaryLine.sources"))
 
   /// Returns whether a package manager prints a line about versions.
   private static func isOfPackages(_ line: String) -> Bool {

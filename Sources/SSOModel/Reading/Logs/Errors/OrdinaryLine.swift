@@ -34,11 +34,7 @@ enum OrdinaryLine {
     return line.contains(" PASSED") && line.contains("test") || line.contains("\" passed after ")
   }
 
-  private static let passedBeginnings = [
-    "✓", "✔", "√", "✅", "◇", "[PASS]", "PASS ", "PASS:", "PASSED", "[ RUN", "[       OK", "[  OK", "[ OK",
-    "=== RUN",
-    "--- PASS", "--- SKIP",
-  ]
+  private static let passedBeginnings = WordList.named("OrdinaryLine.passedBeginnings")
   private static let passedEndings = [" ... ok", " ... OK", " [PASS]", " PASSED", " ✓", " ✔", " ... ignored"]
 
   /// Returns whether a line of a web server's or a proxy's log reports a request that was answered without an error, or
@@ -144,11 +140,7 @@ enum OrdinaryLine {
     return ofNetwork.contains(where: line.contains) && !line.contains("Error Domain=")
   }
 
-  private static let ofNetwork = [
-    "nw_connection", "nw_endpoint", "nw_socket", "nw_flow", "nw_protocol", "nw_read_request", "nw_path",
-    "TCP Conn 0x", "TIC Read Status", "TIC TCP Conn", "[BoringSSL]", "boringssl_context", "tcp_output [",
-    "tcp_input [",
-  ]
+  private static let ofNetwork = WordList.named("OrdinaryLine.ofNetwork")
 
   /// Returns whether a line is the summary of a run in which nothing failed: `12 tests, 0 failures`.
   private static func countsNone(_ line: String) -> Bool {

@@ -1,4 +1,5 @@
 import SSOCore
+import SSOReference
 
 /// A recogniser of the source code that people paste beside a log.
 ///
@@ -63,12 +64,7 @@ struct SourceCode {
   // MARK: - Forms
 
   /// Words that begin a statement; most of them begin sentences too.
-  private static let keywords: Set<Substring> = [
-    "async", "await", "case", "catch", "class", "const", "def", "do", "elif", "else", "enum", "except",
-    "export", "final", "for", "func", "function", "guard", "if", "import", "interface", "let", "namespace",
-    "new", "override", "package", "private", "protected", "public", "raise", "return", "static", "struct",
-    "switch", "throw", "throws", "try", "using", "val", "var", "while", "}", "@override", "@try", "@catch",
-  ]
+  private static let keywords = Set(WordList.named("SourceCode.keywords").map { $0[...] })
 
   /// Returns whether a line begins with a keyword: `throw new LampException("…");`, `} catch (e) {`.
   private static func isDeclaration(_ text: String, _ last: Character) -> Bool {

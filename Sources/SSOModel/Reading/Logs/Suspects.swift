@@ -1,0 +1,150 @@
+import Essentials
+import SSOCore
+import SSOReference
+
+/// The first and the last unrecognised lines that look like errors.
+///
+/// If nothing else in the log failed, they are tried as `explain` tries a text: with codes that other programs use too.
+struct Suspects {
+  private static let mostFirst = 30
+  private static let mostLast = 30
+  private static let longest = 2000
+  /// The maximum number of unrecognised lines in pasted text.
+  private static let mostLines = 120
+  /// The maximum number of lines of a text in which any sentence about a failure counts.
+  private static let mostLinesOfSentence = 25
+
+  private var lines: [(number: Int, text: String)] = []
+  private var code = SourceCode()
+  /// Whether the last retained line is source code.
+  private var isInCode = false
+  /// Whether source code, which is not retained, is about a sign-in.
+  private var isOfSignIn = false
+  private var first: [(number: Int, text: String)] = []
+  private var last: [(number: Int, text: String)] = []
+  private var count = 0
+  /// Whether a line of a stack names a sign-in library.
+  private var isBelowLibrary = false
+
+  mutating func add(_ line: LineBytes, _ number: Int) {
+    guard !(isInCode && lines.last?.number == number) else { return }
+    let suspect = (number, line.text(0..<min(line.count, Self.longest)))
+    if first.count < Self.mostFirst {
+      first.append(suspect)
+    } else if last.count < Self.mostLast {
+      last.append(suspect)
+    } else {
+      last[count % Self.mostLast] = suspect
+      count += 1
+    }
+  }
+
+  /// Retains an unrecognised line, of which a text has few, whether it looks like an error or not; of source code, only
+  /// its place.
+  mutating func keep(_ line: LineBytes, _ number: Int) {
+    guard lines.count < Self.mostLines else { return }
+    let text = line.text(0..<min(line.count, Self.longest))
+    isInCode = code.takes(text)
+    if isInCode, !isOfSignIn { isOfSignIn = FailureLine.isOfSignIn(text) }
+    lines.append((number, isInCode ? "" : text))
+  }
+
+  /// Returns whether a line is within the brackets of the source code above it.
+  func continuesCode(_ line: LineBytes) -> Bool {
+    var code = code
+    return code.isOpen && code.takes(line.text(0..<min(line.count, Self.longest)))
+  }
+
+  /// The unrecognised lines without secrets, because a sentence from one is shown as the cause.
+  private var shownLines: [String] { lines.map { Redaction.text($0.text, inSentence: true) } }
+
+  /// Returns the call whose failure a line of a short text shows by its form alone, or `nil` if no line does, if the
+  /// text is not about a sign-in, or if it has more unrecognised lines (`count`) than people paste.
+  ///
+  /// In a long text, and behind a sign-in that succeeded, only a sentence about a sign-in counts.
+  func quoted(_ count: Int, afterSignIn: Bool) -> LogCall? {
+    guard count <= Self.mostLines,
+      // A word alone says nothing.
+      lines.contains(where: { $0.text.trimmed.contains { " _:".contains($0) } }),
+      isBelowLibrary || isOfSignIn || lines.contains(where: { FailureLine.isOfSignIn($0.text) }),
+      let (index, failure) = FailureLine.find(in: shownLines),
+      failure.form > .sentence && !afterSignIn
+        || FailureLine.isOfSignIn(lines[index].text)
+          && (!afterSignIn || FailureLine.namesSignIn(lines[index].text))
+        || !afterSignIn && lines.count(where: { !$0.text.isEmpty }) <= Self.mostLinesOfSentence
+    else { return nil }
+    var call = LogCall()
+    call.addQuoted(failure.sentence, of: lines[index].text, line: lines[index].number)
+    return call
+  }
+
+  /// Adds a line of a stack, which may name the library in which an exception without a message was thrown.
+  mutating func addFrame(_ line: LineBytes) {
+    guard !isBelowLibrary, !first.isEmpty else { return }
+    isBelowLibrary = PrintedError.namesLibrary(line.text(0..<min(line.count, 400)))
+  }
+
+  /// Returns the call that the lines with known codes report, or `nil` if they do not report one.
+  ///
+  /// If other lines come from an identity SDK (`isBeside`), codes that other programs also use count.
+  func call(among lines: [UnknownLine] = [], besideIdentity isBeside: Bool = false) -> LogCall? {
+    let all = (first + last.sorted { $0.number < $1.number }).filter { !SourceCode.isLine($0.text) }
+    guard !all.isEmpty else { return nil }
+    let isOfIdentity =
+      isBeside || isBelowLibrary || all.contains { PrintedError.mentionsIdentity($0.text) }
+      || lines.contains { PrintedError.mentionsIdentity($0.text) }
+    var found = all.filter { PrintedError.isError($0.text, among: isOfIdentity ? .identity : .onlyThese) }
+    if found.isEmpty, isOfIdentity {
+      let isBesideLibrary = isBelowLibrary || all.contains { PrintedError.namesLibrary($0.text) }
+      found = all.filter { PrintedError.isUnknownFailure($0.text, isBesideLibrary: isBesideLibrary) }
+    }
+    guard !found.isEmpty else { return nil }
+    if let name = PrintedError.errorName(in: found[0].text),
+      !PrintedError.isError(found[0].text, among: .identity) || FailureLine.isGeneral(name),
+      (name.hasSuffix("Exception") || name.hasSuffix("Error")) && !name.contains(" ")
+        || FailureLine.isGeneral(name),
+      let (index, failure) = FailureLine.find(in: shownLines),
+      failure.form >= (name.contains(" ") ? .sentence : .marked),
+      failure.sentence.contains(where: { " _".contains($0) })
+    {
+      // A sentence above the exception's name says more.
+      var call = LogCall()
+      call.addQuoted(failure.sentence, of: self.lines[index].text, line: self.lines[index].number)
+      return call
+    }
+    var call = LogCall()
+    for (offset, (number, text)) in found.enumerated() {
+      var whole = withDescription(text, number)
+      if offset == 0, whole == text, let reason = self.reason(behind: text, number) {
+        let known = Explanation.ofError(text)
+        guard !known.isEmpty else {
+          call.addQuoted(reason.failure.sentence, of: reason.text, line: reason.number)
+          return call
+        }
+        if known[0].isGeneral { whole += " " + reason.text.trimmed }
+      }
+      call.addPrinted(whole, line: number)
+    }
+    return call
+  }
+
+  /// Returns the line below an error that says why it occurred, with its failure, or `nil` if no line does.
+  private func reason(behind error: String, _ number: Int) -> (
+    number: Int, text: String, failure: FailureLine
+  )? {
+    let range = number + 1...number + FailureLine.mostLinesToReason
+    for line in lines where range.contains(line.number) && !line.text.isEmpty {
+      let shown = FailureLine.bare(Redaction.text(line.text, inSentence: true))
+      guard FailureLine.isReason(shown, behind: error), let failure = FailureLine(shown) else { continue }
+      return (line.number, line.text, failure)
+    }
+    return nil
+  }
+
+  /// Returns a line with the description of its OAuth error, which is on another line if the JSON spans several.
+  private func withDescription(_ text: String, _ number: Int) -> String {
+    guard !OAuthRefusal.isDescribed(text), OAuthRefusal.word(in: text) != nil else { return text }
+    let near = lines.first { abs($0.number - number) <= 2 && OAuthRefusal.isDescribed($0.text) }
+    return near.map { text + " " + $0.text.trimmed } ?? text
+  }
+}
