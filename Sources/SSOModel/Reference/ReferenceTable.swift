@@ -4,7 +4,7 @@ import Assets
 ///
 /// The first line contains the column names.
 ///
-/// The program raises codes without reading a table. A table is read when an explanation is requested.
+/// A table is read when something in it is first needed. The program raises codes without one.
 package struct ReferenceTable: Sendable {
   /// The position of a row in the file, in bytes.
   package typealias Row = Range<Int>
