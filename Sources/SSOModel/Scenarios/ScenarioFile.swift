@@ -177,15 +177,7 @@ package struct PromptAnswerer: Hashable, Sendable {
       if left.choose == "another" { return .useAnotherAccount }
       let chosen = picker.candidates.first { $0.username == left.choose }
       return chosen.map { .account(homeAccountID: $0.homeAccountID) }
-    case .signIn(let page):
-      // A user types the number that the page shows; in a browser session, the page asks for it without the password.
-      if case .verification(let number) = page.asks, let typed = left.verification.take() {
-        return .verification(typed == "shown" ? number : typed)
-      }
-      if let username = left.username.take() { return .username(username) }
-      if page.offersPasswordReset == true, left.forgotPassword { return .forgotPassword }
-      if let password = left.password.take() { return .password(password) }
-      return left.verification.take().map(Answer.verification)
+    case .signIn(let page): return answer(page)
     case .consent:
       return left.consent.take().map { $0 == .accept ? .accept : .cancel }
     case .errorPage:
@@ -193,5 +185,16 @@ package struct PromptAnswerer: Hashable, Sendable {
       return .cancel
     case .systemAlert: return left.alert == .cancel ? .cancel : .accept
     }
+  }
+
+  /// Returns the answer to a sign-in page, which is of the kind that the page asks for.
+  private mutating func answer(_ page: SignInPage) -> Answer? {
+    if case .verification(let number) = page.asks {
+      // A user types the number that the page shows.
+      return left.verification.take().map { .verification($0 == "shown" ? number : $0) }
+    }
+    if page.asks == .username, let username = left.username.take() { return .username(username) }
+    if page.offersPasswordReset == true, left.forgotPassword { return .forgotPassword }
+    return page.asks == .password ? left.password.take().map(Answer.password) : nil
   }
 }

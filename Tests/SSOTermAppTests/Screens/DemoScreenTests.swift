@@ -156,6 +156,24 @@ struct DemoTests {
     #expect(demo.model.topDialog(PromptDialog.self)?.field.text == "analytical-engine")
   }
 
+  @Test func aPageThatAsksAgainIsOfferedTheSameAnswer() throws {
+    var demo = try RunningDemo("contoso-suite")
+    demo.press(.character(">"))
+    demo.press(.character(">"))
+    func prompt() throws -> PromptDialog { try #require(demo.model.topDialog(PromptDialog.self)) }
+    let username = try #require(try prompt().scripted?.answer)
+    demo.press(.character("x"))
+    demo.press(.enter)
+    #expect(try prompt().answers.last != username && prompt().scripted?.answer == username)
+    #expect(try prompt().isAsScripted)
+    demo.press(.enter)
+    demo.press(.character("x"))
+    demo.press(.enter)
+    #expect(try prompt().scripted?.answer == .password("analytical-engine"))
+    for _ in 0..<16 where demo.model.screens.demo.running?.execution != nil { demo.press(.character(">")) }
+    #expect(demo.model.screens.demo.running?.reports.map(\.passed) == [true])
+  }
+
   /// A presenter's remote has Page Up and Page Down; some remotes send Space.
   @Test(arguments: [KeyPress.pageDown, .character(" ")])
   func aRemoteGoesThroughTheStepsWhileTheDemoIsPresented(_ key: KeyPress) throws {

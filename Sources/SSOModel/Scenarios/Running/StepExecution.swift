@@ -12,13 +12,18 @@ package struct StepExecution: Hashable, Sendable {
   package let index: Int
   /// The intent that the step performs, once it has started, or `nil` if it has no prompts.
   package private(set) var intent: AnyIntent?
-  private var answerer: PromptAnswerer
+  /// The scenario's answer to each prompt so far, with the answers that are left once it is sent.
+  private var offers: [Offer] = []
   private var evidence = StepEvidence()
+
+  private struct Offer: Hashable, Sendable {
+    var answer: Answer?
+    var left: PromptAnswerer
+  }
 
   package init(_ step: ScenarioStep, index: Int) {
     self.step = step
     self.index = index
-    answerer = PromptAnswerer(step.answers)
   }
 
   /// Performs the step if it has no prompts.
@@ -40,12 +45,20 @@ package struct StepExecution: Hashable, Sendable {
 
   /// Records a prompt.
   ///
+  /// `sent` contains the answers to the prompts before it. If the user has sent another answer than the scenario's, the
+  /// scenario's is still left.
   /// - Returns: The scenario's answer to it, or `nil` if no answer is left.
-  package mutating func answer(_ prompt: Prompt) -> Answer? {
+  package mutating func answer(_ prompt: Prompt, after sent: [Answer]) -> Answer? {
     if case .chooseAccount(let picker) = prompt { evidence.presentation = picker.presentation }
     let kind = PromptKind(prompt)
     if evidence.prompts.last != kind { evidence.prompts.append(kind) }
-    return answerer.answer(prompt)
+    // A prompt that is shown again, because something else has changed, gets the same answer again.
+    offers.removeLast(max(0, offers.count - sent.count))
+    var left = PromptAnswerer(step.answers)
+    for (offer, answer) in zip(offers, sent) where offer.answer == answer { left = offer.left }
+    let answer = left.answer(prompt)
+    offers.append(Offer(answer: answer, left: left))
+    return answer
   }
 
   /// Records the outcome of the step, and its trace.
@@ -84,7 +97,7 @@ package struct StepExecution: Hashable, Sendable {
         switch try lab.perform(intent.value, answers: given) {
         case .done(let outcome, let traceID): return end(outcome, traceID: traceID)
         case .needs(let prompt, _):
-          guard let answer = answer(prompt) else {
+          guard let answer = answer(prompt, after: given) else {
             evidence.unanswered = PromptKind(prompt)
             return
           }

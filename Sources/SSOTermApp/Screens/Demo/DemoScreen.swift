@@ -76,10 +76,10 @@ extension DemoScreen {
   mutating func fillIn(_ dialog: inout PromptDialog, of intent: AnyIntent) {
     guard let step = running?.execution, step.intent == intent else {
       running?.followByHand(intent)
-      _ = running?.byHand?.answer(dialog.prompt)
+      _ = running?.byHand?.answer(dialog.prompt, after: dialog.answers)
       return
     }
-    let answer = running?.execution?.answer(dialog.prompt)
+    let answer = running?.execution?.answer(dialog.prompt, after: dialog.answers)
     if let answer { dialog.fill(answer) }
     dialog.scripted = ScriptedAnswer(step: step.index, answer: answer)
   }
