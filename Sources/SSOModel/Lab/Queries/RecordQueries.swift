@@ -1,6 +1,7 @@
 import Essentials
 import SSOCore
 import SSODevice
+import SSOProvider
 import SSOReference
 
 /// The records of a lab that a user may edit.
@@ -42,6 +43,12 @@ package struct RecordQueries {
       test(row.name.lowercased()) || test(row.title.lowercased())
     }
     if let exact = named.first(where: { fits($0.row) { $0 == wanted } }) { return exact.record }
+    // As at Entra, each of a tenant's domains names it.
+    if kind == .tenant, let tenant = try reader.directory.tenant(byNameOrID: name),
+      let record = all.first(where: { $0.key == tenant.id })
+    {
+      return record
+    }
     let parts = named.filter { fits($0.row) { $0.contains(wanted) } }
     if parts.count == 1 { return parts[0].record }
     guard parts.isEmpty else {

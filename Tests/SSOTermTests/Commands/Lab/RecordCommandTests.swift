@@ -113,6 +113,28 @@ import Testing
       """)
   }
 
+  @Test func aDomainNamesItsTenant() throws {
+    try transcript(
+      """
+      $ ssoterm tenant add fabrikam.com displayName=Fabrikam
+      ✓ The tenant Fabrikam is added.
+      $ ssoterm tenant show FABRIKAM.COM | grep -v ID
+      id                        a8bc0554-193c-8fdf-9d66-a02bb06db2a6  fixed
+      displayName               Fabrikam
+      domains                   fabrikam.com
+      subscriptions             -
+      detectsRefreshTokenReuse  no                                    yes, no
+      cloudHost                 -
+      runsADFS                  no                                    yes, no
+      $ ssoterm tenant remove fabrikam.com
+      ✓ The tenant Fabrikam is removed.
+      $ ssoterm tenant remove contoso.com
+      ! ssoterm: The tenant Contoso is the home tenant of users: its users: ada@contoso.com, grace@contoso.com.
+      !   try: ssoterm person remove ada@contoso.com
+      [2]
+      """)
+  }
+
   @Test func everyKindOfRecordIsListed() throws {
     try transcript(
       """
