@@ -116,9 +116,16 @@ struct ScenarioStart: ParsableArguments {
     }
     let file = try ScenarioLibrary.ofProgram.scenario(scenario)
     let start = fixed ? try file.fixed() : file
-    return try until.map { step throws(ScenarioError) in
-      try start.playing(until: fixed ? file.fix?.number(ofStep: step) ?? step : step)
-    } ?? start
+    guard let until else { return start }
+    do throws(ScenarioError) {
+      // The step has its number in the file, to which a fix may add steps.
+      let played = try file.playing(until: until)
+      return fixed ? try start.playing(until: file.fix?.number(ofStep: until) ?? until) : played
+    } catch {
+      throw CommandFailure(
+        usage: error.what, why: "",
+        next: "the same command with --until \(until < 1 ? 1 : file.steps.count + 1)")
+    }
   }
 }
 
@@ -166,10 +173,12 @@ struct LabReset: LabCommand {
   @OptionGroup var start: ScenarioStart
 
   func perform(on console: Console) throws -> ExitStatus {
+    // A mistake in the options must not create a store.
+    let asked = try start.file()
     let lab = try console.openLab(options)
     let (noted, machine) = try lab.read { (try $0.provider.ownStart(), try $0.provider.notedMachine()) }
     let served = noted.flatMap { isListening(on: $0.port) ? $0 : nil }
-    guard let file = try start.file() ?? served.flatMap({ try ScenarioStart.parse($0.scenario).file() })
+    guard let file = try asked ?? served.flatMap({ try ScenarioStart.parse($0.scenario).file() })
     else {
       throw CommandFailure(
         usage: "reset needs a scenario.", why: "its start becomes the lab's state",

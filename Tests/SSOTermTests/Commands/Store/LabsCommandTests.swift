@@ -94,7 +94,11 @@ import Testing
       1\t2026-03-02T09:00:00Z\tsign in com.contoso.mytestapp1\tsucceeded\t33\tToken for ada@contoso.com in a web session.
       $ ssoterm lab create other --scenario refused-by-policy --until 40
       ! ssoterm: refused-by-policy.yaml: there is no step 40: the scenario has 10, and 11 performs all of them.
-      !   try: ssoterm scenario list
+      !   try: ssoterm lab create other --scenario refused-by-policy --until 11
+      [2]
+      $ ssoterm lab reset --scenario two-vendors --until 0
+      ! ssoterm: two-vendors.yaml: there is no step 0: the scenario has 4, and 5 performs all of them.
+      !   try: ssoterm lab reset --scenario two-vendors --until 1
       [2]
       $ ssoterm lab create other --until 2
       ! ssoterm: --until needs a scenario: it is the number of one of its steps.
