@@ -164,4 +164,11 @@ struct LabScreenTests {
     robot.screen(.records).select("com.contoso.mytestapp1").press("\r").press("G")
       .sees("> [ remove the app ]")
   }
+
+  /// The fields get the columns that an app needs, whatever the redirect URIs of a registration would need.
+  @Test func theListGetsTheColumnsThatNoAppNeeds() throws {
+    let robot = try RobotUser("contoso-suite", size: Size(width: 140, height: 40))
+    robot.screen(.records).select("com.contoso.mytestapp1")
+      .sees("Contoso Suite b6c69a37-df96-4db0-9088-2ab96e1d8215", "https://login.microsoftonline.com/common")
+  }
 }

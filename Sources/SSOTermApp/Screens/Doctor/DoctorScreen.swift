@@ -248,6 +248,8 @@ struct Finding: TextDialog {
   ]
 
   var context: KeyContext { .finding }
+  /// The lines to write are wider than prose.
+  var mostWidth: Int { longestLine }
 
   var title: String { check?.subject ?? "Sharing a sign-in" }
   var remark: String { check?.rule.name ?? "" }

@@ -25,7 +25,9 @@ struct LabScreen: Screen {
   private static let guidWidth = 36
   /// The columns of the longest name that is shorter than a GUID.
   private var shortNameWidth = 0
-  /// The columns that the fields of each record need beside each other with their values.
+  /// The columns that the fields of each app need beside each other with their values.
+  ///
+  /// The lists of other records, such as the redirect URIs of a registration, may be as long as they like.
   private var fieldsWidth = 0
   private(set) var fieldRows: [FieldRow] = []
 
@@ -56,7 +58,7 @@ struct LabScreen: Screen {
     let names = read.map { columnWidth($0.name) }
     nameWidth = names.max() ?? 0
     shortNameWidth = names.filter { $0 < Self.guidWidth }.max() ?? 0
-    fieldsWidth = read.lazy.map(FieldForm.width).max() ?? 0
+    fieldsWidth = read.lazy.filter { $0.kind == .app }.map(FieldForm.width).max() ?? 0
     records.replace(
       ids: rows.map(\.id),
       texts: rows.map { row in

@@ -170,11 +170,14 @@ extension Why {
     let (top, rest) = layout.body.splitTop(answer.count)
     grid.lines(answer, in: top)
     let (conditions, detail) =
-      layout.isRegular
-      ? rest.splitLeft(width / 2) : rest.splitTop(rest.height * (layout.isSingle ? 3 : 2) / 5)
+      width >= Self.sideBySide && !layout.isSingle
+      ? rest.splitLeft(width / 2) : rest.splitTop(min(list.count + 1, rest.height * 3 / 5))
     drawConditions(into: &grid, conditions)
     drawCondition(into: &grid, detail, brief: layout.isSingle)
   }
+
+  /// The columns of a window from which its half has room for the sentence of a condition.
+  private static let sideBySide = 100
 
   /// Returns the sentence, the values found and expected, and the key that fixes the condition.
   private func answerLines(width: Int, brief: Bool) -> [PanelLine] {
