@@ -73,4 +73,24 @@ import Testing
     for (one, other) in zip(first, second) where one != other { Issue.record("\(one)\n\(other)") }
     #expect(first.count == second.count)
   }
+
+  /// A failed check is displayed as `✗` before its failure, or before its name, which then must not be a sentence that
+  /// states the opposite.
+  @Test(arguments: names) func aFailedCheckSaysWhatFailed(_ name: String) throws {
+    let file = try library.scenario(name)
+    let lab = try Lab.temporary(file)
+    _ = lab.run(file)
+    let traces = try lab.read { reader in
+      try reader.traces.rows(limit: 1000).compactMap { try reader.traces.trace($0.id) }
+    }
+    let assertions: Set = [
+      "is", "has", "may", "not", "registered", "valid", "known", "enabled", "given", "present", "exists",
+      "matches", "equals",
+    ]
+    for check in traces.flatMap(\.hops).flatMap(\.checks)
+    where check.verdict == .failed && check.failure == nil && !check.name.hasPrefix("policy “") {
+      let words = check.name.split(separator: " ").map(String.init)
+      #expect(assertions.isDisjoint(with: words), "\(check.name)")
+    }
+  }
 }

@@ -268,7 +268,8 @@ extension RequestContext {
     checks.append(
       Check(
         "request is valid", expected: "a request that this endpoint accepts",
-        found: shortened(refusal?.reason ?? "refused with status \(status)"), false, source: "RFC 6749 §5.2"))
+        found: shortened(refusal?.reason ?? "refused with status \(status)"), false, source: "RFC 6749 §5.2",
+        failure: "the endpoint does not accept the request"))
   }
 
   /// Shows an error page, because a redirect for this request cannot be trusted.

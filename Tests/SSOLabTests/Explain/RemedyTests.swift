@@ -70,7 +70,7 @@ import Testing
     }
     let why = try #require(try lab.read { try $0.why.trace(trace) })
     #expect(
-      why.answer == "Cancelled by the user, because the check “redirect URI registered” failed: \(uri).")
+      why.answer == "Cancelled by the user, because the redirect URI is not registered.")
     let remedy = try #require(why.remedy)
     #expect(remedy == Remedy(.registration, client, "redirectURIs+=\(uri)"))
     try lab.outcome(EditRecord(.registration, record: client, [FieldChange(remedy.change)]))

@@ -54,15 +54,15 @@ import Testing
       $ ssoterm end mytestapp1
       ✓ My Test App 1 is ended.
       $ ssoterm open msauth.com.contoso.mytestapp2://auth?code=1 --from mytestapp1
-      ! ssoterm: My Test App 2 ignores the URL: the check “source application is the broker” failed: expected com.microsoft.azureauthenticator or nil, found com.contoso.mytestapp1.
+      ! ssoterm: My Test App 2 ignores the URL: the source application is not the broker: expected com.microsoft.azureauthenticator or nil, found com.contoso.mytestapp1.
       !   try: ssoterm trace show 6
       [3]
       $ ssoterm open https://contoso.com --from mytestapp1
-      ! ssoterm: No app opens https://contoso.com: the check “one app registers https” failed: expected one app, found none.
+      ! ssoterm: No app opens https://contoso.com: no app registers https.
       !   try: ssoterm trace show 7
       [3]
       $ ssoterm open 'msauthv3://broker?x' --from mytestapp1
-      ! ssoterm: No app opens msauthv3://broker: the check “one app registers msauthv3” failed: expected one app, found none.
+      ! ssoterm: No app opens msauthv3://broker: no app registers msauthv3.
       !   try: ssoterm trace show 8
       [3]
       $ ssoterm enroll mytestapp1 --account ada@contoso.com

@@ -81,7 +81,8 @@ extension ADALRequest {
     where value.allSatisfy(\.isWhitespace) {
       var error = ADALError.invalidArgument(name, value)
       error.failedCheck = Check(
-        "\(name) is given", expected: "a value", found: "none", false, source: "errors.md §3")
+        "\(name) is given", expected: "a value", found: "none", false, source: "errors.md §3",
+        failure: "\(name) is missing")
       return error
     }
     return nil

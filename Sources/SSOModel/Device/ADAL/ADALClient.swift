@@ -166,7 +166,7 @@ extension ADALClient: IdentitySDK {
           "an account is found", expected: "a userId",
           found: transferred.isEmpty ? "none" : transferred.map(\.username).joined(separator: ", "),
           !transferred.isEmpty,
-          source: "claim F4")
+          source: "claim F4", failure: "no account is found")
       ])
     return transferred
   }

@@ -113,14 +113,14 @@ package struct ADALSilentFlow {
         "access token is not expired", expected: "at least \(Self.expirationBuffer) s left",
         found: isOfTheFuture ? "cached_at is in the future" : left.map(timeLeftText) ?? "no expiry date",
         isFresh,
-        source: "adal.md §8(2)"))
+        source: "adal.md §8(2)", failure: "the access token has expired, or is about to"))
     guard isFresh else { return false }
     let neither = "no forceRefresh, no claims"
     checks.append(
       Check(
         "cache may be used", expected: neither,
         found: request.skipsAccessTokens ? "forceRefresh or claims" : neither, !request.skipsAccessTokens,
-        source: "adal.md §8(2)"))
+        source: "adal.md §8(2)", failure: "the call skips cached access tokens"))
     return !request.skipsAccessTokens
   }
 

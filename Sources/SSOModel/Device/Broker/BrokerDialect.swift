@@ -160,12 +160,14 @@ package struct CallerCheck {
       let wanted = RedirectOwner.webAccountManager(clientID: windowsClientID)
       return Check(
         "redirect URI is the Web Account Manager's for the client", expected: wanted, found: redirectURI,
-        redirectURI.lowercased() == wanted.lowercased(), source: "broker.md §2")
+        redirectURI.lowercased() == wanted.lowercased(), source: "broker.md §2",
+        failure: "the redirect URI is not the Web Account Manager's for the client")
     }
     return Check(
       "caller's bundle ID matches the redirect URI", expected: "redirect URI of \(reportedBundleID)",
       found: redirectURI,
-      RedirectOwner.bundleID(in: redirectURI) == reportedBundleID, source: "claim B1")
+      RedirectOwner.bundleID(in: redirectURI) == reportedBundleID, source: "claim B1",
+      failure: "the caller's bundle ID does not match the redirect URI")
   }
 }
 

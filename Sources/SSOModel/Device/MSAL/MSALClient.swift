@@ -232,7 +232,8 @@ extension MSALClient: IdentitySDK {
           Check(
             "\(call) finds an account", expected: argument ?? "any account",
             found: accounts.isEmpty ? "none" : accounts.map(\.username).joined(separator: ", "),
-            verdict: accounts.isEmpty ? .failed : .passed, source: "claim F5")
+            verdict: accounts.isEmpty ? .failed : .passed, source: "claim F5",
+            failure: "\(call) finds no account")
         ])
     }
     for account in transferred {
@@ -496,7 +497,8 @@ extension MSALClient: IdentitySDK {
     }
     let found = URLParts(url)?.fields?["state"]
     let check = Check(
-      "state equals", expected: state, found: found ?? "none", found == state, source: "RFC 6749 §10.12")
+      "state equals", expected: state, found: found ?? "none", found == state, source: "RFC 6749 §10.12",
+      failure: "the state differs")
     context.trace.add(
       .system, .sdk, actor: app.bundleID, "web session ends", result: "signed out of the browser",
       checks: [check])

@@ -79,7 +79,8 @@ struct MSALInteraction: MSALPart {
       "Interaction is not supported in an app extension.",
       correlationID: request.correlationID)
     error.failedCheck = Check(
-      "not an app extension", expected: "an app", found: "an app extension", false, source: "errors.md §4")
+      "not an app extension", expected: "an app", found: "an app extension", false, source: "errors.md §4",
+      failure: "it is an app extension")
     throw error
   }
 
@@ -156,7 +157,7 @@ struct MSALInteraction: MSALPart {
     let answer = URLParts(url)?.fields ?? []
     let stateCheck = Check(
       "state equals", expected: state, found: answer["state"] ?? "none", answer["state"] == state,
-      source: "RFC 6749 §10.12")
+      source: "RFC 6749 §10.12", failure: "the state differs")
     context.trace.add(
       .system, .sdk, actor: app.bundleID, "web session ends", result: answer["error"] ?? "code",
       checks: [stateCheck])

@@ -46,7 +46,8 @@ struct MSALRedemption: MSALPart {
     let host = URLParts(configuration.tokenEndpoint)?.authority.lowercased() ?? ""
     let check = Check(
       "token endpoint is of the account's cloud", expected: redemption.environments.joined(separator: ", "),
-      found: host, redemption.environments.contains(host), source: "silent-call.md §1(5)")
+      found: host, redemption.environments.contains(host), source: "silent-call.md §1(5)",
+      failure: "the token endpoint is of another cloud than the account")
     context.trace.add(
       .sdk, .sdk, actor: app.bundleID, "token endpoint", result: configuration.tokenEndpoint, checks: [check])
     guard check.verdict == .passed else {
@@ -201,7 +202,7 @@ struct MSALThrottling: MSALPart {
         Check(
           "request is not throttled", expected: "no recent failure of the same request",
           found: isLifted ? "a sign-in since then" : "\(max(0, left)) s left", !holds,
-          source: "silent-call.md §1(7)")
+          source: "silent-call.md §1(7)", failure: "the request is throttled")
       ])
     return holds
   }

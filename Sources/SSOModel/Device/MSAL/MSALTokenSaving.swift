@@ -91,7 +91,7 @@ struct MSALTokenSaving: MSALPart {
     let check = Check(
       "granted scopes include the requested ones", expected: call.requested.joined(separator: " "),
       found: kept.joined(separator: " "), declined.allSatisfy { $0.lowercased() == "email" },
-      source: "silent-call.md §1(8)")
+      source: "silent-call.md §1(8)", failure: "the granted scopes lack a requested one")
     guard check.verdict == .failed else { return }
     context.trace.add(
       .sdk, .sdk, actor: app.bundleID, "check the granted scopes", result: "the tokens are saved already",

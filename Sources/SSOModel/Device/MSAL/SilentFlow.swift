@@ -96,7 +96,8 @@ package struct SilentFlow {
     guard
       check(
         "authority is of the kind the app was set up with", expected: own.kind.rawValue,
-        found: authority.kind.rawValue, own.kind == authority.kind, step: "interactive-call.md §4")
+        found: authority.kind.rawValue, own.kind == authority.kind, step: "interactive-call.md §4",
+        failure: Self.otherKind)
     else { throw Self.unsupportedKind(authority, own: own) }
   }
 
@@ -106,9 +107,11 @@ package struct SilentFlow {
       "Unsupported authority type. Please configure MSALPublicClientApplication with the same authority type")
     error.failedCheck = Check(
       "authority is of the kind the app was set up with", expected: own.kind.rawValue,
-      found: authority.kind.rawValue, false, source: "interactive-call.md §4")
+      found: authority.kind.rawValue, false, source: "interactive-call.md §4", failure: otherKind)
     return error
   }
+
+  private static let otherKind = "the authority is not of the kind the app was set up with"
 
   private mutating func requireScopes(_ request: SDKRequest, _ authority: Authority) throws {
     guard app.msal.checksArguments else { return }
@@ -116,7 +119,7 @@ package struct SilentFlow {
     guard
       check(
         "no reserved scopes", expected: "scopes of a resource", found: request.scopes.joined(separator: " "),
-        failure == nil, step: "silent-call.md §1(0)")
+        failure == nil, step: "silent-call.md §1(0)", failure: "the call names a reserved scope")
     else { throw failure ?? MSALError.make(code: .invalidParameter, "") }
   }
 
@@ -194,7 +197,8 @@ package struct SilentFlow {
     let neither = "no forceRefresh, no claims"
     let found = request.forceRefresh ? "forceRefresh" : request.hasClaims ? "claims" : neither
     return check(
-      "cache may be used", expected: neither, found: found, found == neither, step: "silent-call.md §1(2)")
+      "cache may be used", expected: neither, found: found, found == neither, step: "silent-call.md §1(2)",
+      failure: "the call skips cached access tokens")
   }
 
   /// Returns the cached access token that the call can use, or `nil` if there is none.
@@ -245,12 +249,13 @@ package struct SilentFlow {
       check(
         "access token is not expired", expected: "at least \(buffer) s left", found: timeLeftText(left),
         lasts,
-        step: "silent-call.md §1(2)")
+        step: "silent-call.md §1(2)", failure: "the access token has expired, or is about to")
     else { return false }
     guard let cachedAt = token.cachedAt, cachedAt > now else { return true }
     return check(
       "cached_at is not in the future", expected: "now or before",
-      found: "\(now.seconds(until: cachedAt)) s ahead", false, step: "silent-call.md §1(2)")
+      found: "\(now.seconds(until: cachedAt)) s ahead", false, step: "silent-call.md §1(2)",
+      failure: "cached_at is in the future")
   }
 
   /// Returns whether the token serves the current enrollment; a token that was issued for an enrollment serves only
@@ -260,7 +265,7 @@ package struct SilentFlow {
     let current = try enrollmentID(account)
     return check(
       "access token is of the current enrolment", expected: wanted, found: current ?? "not enrolled",
-      current == wanted, step: "silent-call.md §1(2)")
+      current == wanted, step: "silent-call.md §1(2)", failure: "the access token is of another enrolment")
   }
 
   private mutating func needsNoRefresh(_ token: CredentialItem) -> Bool {
@@ -268,7 +273,7 @@ package struct SilentFlow {
     let left = now.seconds(until: refreshOn)
     return check(
       "refresh_on has not passed", expected: "refresh_on in the future", found: "\(left) s until refresh_on",
-      refreshOn > now, step: "silent-call.md §1(2)")
+      refreshOn > now, step: "silent-call.md §1(2)", failure: "refresh_on has passed")
   }
 
   /// Returns whether the cache has an ID token and an account of the realm; without them, a valid token counts as a

@@ -61,7 +61,7 @@ package struct AppContext {
   var busyCheck: Check {
     Check(
       "no other interactive call is under way", expected: "none", found: isBusy ? "one" : "none", !isBusy,
-      source: "broker.md §9")
+      source: "broker.md §9", failure: "another interactive call is under way")
   }
 }
 

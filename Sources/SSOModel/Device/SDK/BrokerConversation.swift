@@ -110,7 +110,8 @@ struct BrokerConversation {
     let check = Check(
       "the SDK receives a URL before the app is active",
       expected: context.app.redirectURI + "?response=…",
-      found: "none", false, source: "broker.md §9")
+      found: "none", false, source: "broker.md §9",
+      failure: "the app became active before the SDK received a URL")
     context.trace.add(
       .system, .sdk, actor: context.app.bundleID, "DidBecomeActive",
       result: dialect.forgetsUnanswered ? "resume dictionary removed" : "the call ends", checks: [check])
@@ -184,9 +185,10 @@ struct AnswerChecks {
   /// - Throws: `BrokerFault` with the code and text, if `holds` is false.
   mutating func require(
     _ name: String, expected: String, found: String, _ holds: Bool, _ code: IdentityCoreCode, _ text: String,
-    step: Int
+    step: Int, failure: String? = nil
   ) throws {
-    let check = Check(name, expected: expected, found: found, holds, source: "broker.md §7(\(step))")
+    let check = Check(
+      name, expected: expected, found: found, holds, source: "broker.md §7(\(step))", failure: failure)
     all.append(check)
     guard holds else { throw BrokerFault(code, text, check: check) }
   }
@@ -241,15 +243,17 @@ extension BrokerConversation {
       Check(
         "source application is the broker", expected: brokerBundleID + " or nil",
         found: source.isEmpty ? "nil" : source, source.isEmpty || brokers.contains(source),
-        source: "broker.md §7(2)"),
+        source: "broker.md §7(2)", failure: "the source application is not the broker"),
       Check(
         "msg_protocol_ver is \(dialect.version)", expected: dialect.version,
-        found: version ?? "none", version == dialect.version, source: "broker.md §7(3)"),
+        found: version ?? "none", version == dialect.version, source: "broker.md §7(3)",
+        failure: "msg_protocol_ver is not \(dialect.version)"),
       Check(
         "this SDK asked", expected: "resume dictionary of \(dialect.sdkName), or a call that waits",
         found: resume.map { "resume dictionary of \($0.values["sdk_name"] ?? "no SDK")" }
           ?? (isAwaited ? "a call that waits" : "neither"),
-        resume.map { $0.values["sdk_name"] == sdkName } ?? isAwaited, source: "broker.md §7(3)"),
+        resume.map { $0.values["sdk_name"] == sdkName } ?? isAwaited, source: "broker.md §7(3)",
+        failure: "this SDK did not ask"),
     ]
     let failed = checks.firstIndex { $0.verdict == .failed } ?? checks.count - 1
     return Array(checks[...failed])
@@ -262,7 +266,7 @@ extension BrokerConversation {
     try checks.require(
       "resume dictionary exists", expected: AppDefaults.resumeKey, found: resume == nil ? "none" : "found",
       resume != nil, .brokerNoResumeStateFound,
-      dialect.noResumeState, step: 4)
+      dialect.noResumeState, step: 4, failure: "there is no resume dictionary")
     let resume = resume ?? ResumeState([:])
     let neededState = dialect.neededState(hasNonce: hasNonce)
     let missing = neededState.filter { resume.values[$0.key]?.isEmpty ?? true }
@@ -272,12 +276,13 @@ extension BrokerConversation {
       missing.isEmpty,
       .brokerBadResumeStateFound,
       "Resume state is missing the \(missing.first?.value ?? "")!",
-      step: 4)
+      step: 4, failure: "the resume dictionary is incomplete")
     try checks.require(
       "URL begins with the redirect URI", expected: resume.redirectURI,
       found: String(delivery.url.prefix { $0 != "?" }),
       delivery.url.lowercased().hasPrefix(resume.redirectURI.lowercased()), .brokerMismatchedResumeState,
-      "URL not coming from the expected redirect URI!", step: 5)
+      "URL not coming from the expected redirect URI!", step: 5,
+      failure: "the URL does not begin with the redirect URI")
     var reply = Reply(fields: query, keychainGroup: resume.values["keychain_group"], isAwaited: true)
     let isPlain = dialect.sendsPlainFailures && query["error_description"] != nil
     if !isPlain { reply.fields = try decrypted(query["response"], hash: query["hash"], &checks) }
@@ -285,7 +290,7 @@ extension BrokerConversation {
       try checks.require(
         "nonce matches", expected: resume.nonce, found: reply.fields["broker_nonce"] ?? "none",
         resume.nonce == reply.fields["broker_nonce"], .brokerMismatchedResumeState,
-        dialect.nonceMismatch, step: 7)
+        dialect.nonceMismatch, step: 7, failure: "the nonce differs")
     }
     if isPlain, let token = query["intune_mam_token"], let hash = query["intune_mam_token_hash"] {
       // An error in it is only logged.
@@ -304,13 +309,14 @@ extension BrokerConversation {
     let key = dialect.getsKeyFirst ? try requireKey(&checks) : nil
     try checks.require(
       "hash present", expected: "64 hexadecimal digits", found: hash ?? "none", hash?.isEmpty == false,
-      .brokerResponseHashMissing, "Key hash is missing from the broker response", step: 6)
+      .brokerResponseHashMissing, "Key hash is missing from the broker response", step: 6,
+      failure: "the hash is missing")
     let keyNow = try key ?? requireKey(&checks)
     let ciphertext = response.flatMap(Self.base64)
     try checks.require(
       "response is base64", expected: "base64 or base64url",
       found: ciphertext == nil ? "not base64" : "base64", ciphertext != nil, .brokerCorruptedResponse,
-      dialect.notBase64, step: 6)
+      dialect.notBase64, step: 6, failure: "the response is not base64")
     let plaintext = try? BrokerCrypto.decrypt(Data(ciphertext ?? []), key: keyNow)
     let text = plaintext.flatMap { String(bytes: $0, encoding: .utf8) }
     try checks.require(
@@ -318,11 +324,11 @@ extension BrokerConversation {
       found: text == nil ? "another key or damaged" : "decrypted", text != nil,
       .brokerResponseDecryptionFailed,
       plaintext == nil ? Self.notDecrypted : "Failed to initialize decrypted string",
-      step: 6)
+      step: 6, failure: "the response does not decrypt")
     let found = BrokerCrypto.hash(plaintext ?? Data())
     try checks.require(
       "hash equals", expected: hash ?? "", found: found, hash == found, .brokerResponseHashMismatch,
-      "Decrypted response does not match the hash", step: 6)
+      "Decrypted response does not match the hash", step: 6, failure: "the hash differs")
     return (FormEncoding.decode(text ?? "") ?? []).filter { $0.value != "(null)" }
   }
 
@@ -337,7 +343,8 @@ extension BrokerConversation {
     } catch let status as KeychainError {
       try checks.require(
         "broker key found", expected: "32 bytes, or a new key", found: "\(status.name) (\(status.number))",
-        false, .brokerKeyNotFound, dialect.keyNotFound(status), step: 6)
+        false, .brokerKeyNotFound, dialect.keyNotFound(status), step: 6,
+        failure: "the broker key was not found")
       return []
     }
   }

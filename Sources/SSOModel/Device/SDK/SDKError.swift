@@ -126,7 +126,8 @@ extension ErrorLanguage {
     ]
     error.isOfFoundation = true
     error.failedCheck = Check(
-      "response is JSON", expected: "a JSON object", found: text, false, source: "silent-call.md §3(7)")
+      "response is JSON", expected: "a JSON object", found: text, false, source: "silent-call.md §3(7)",
+      failure: "the response is not JSON")
     return error
   }
 }

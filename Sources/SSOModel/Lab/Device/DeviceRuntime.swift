@@ -173,7 +173,8 @@ extension DeviceRuntime {
     }
     let unique = Check(
       "one app registers \(scheme)", expected: meant?.bundleID ?? "one app",
-      found: owners.isEmpty ? "none" : owners.joined(separator: ", "), owners.count == 1, source: "claim B3")
+      found: owners.isEmpty ? "none" : owners.joined(separator: ", "), owners.count == 1, source: "claim B3",
+      failure: owners.isEmpty ? "no app registers \(scheme)" : "several apps register \(scheme)")
     guard let receiver = installed.first(where: { $0.bundleID == owners.first }) else {
       trace.add(.system, .system, "openURL \(scheme)", result: "no app registers it", checks: [unique])
       return nil
@@ -215,7 +216,8 @@ extension DeviceRuntime {
     let check = Check(
       "the receiver holds the key of the answer", expected: "the broker key of \(owner.bundleID)",
       found: key.isEmpty ? "none" : sharedGroups.isEmpty ? "only its own key" : "a key of the same group",
-      !key.isEmpty && !sharedGroups.isEmpty, source: "claim B3")
+      !key.isEmpty && !sharedGroups.isEmpty, source: "claim B3",
+      failure: "the receiver does not hold the key of the answer")
     let isPlain = fields["response"] == nil
     trace.add(
       .app, .app, actor: receiver.bundleID, "read the answer",

@@ -103,7 +103,8 @@ package struct WhyQueries {
     let check = Check(
       "sign-in pages are in the system's browser", expected: WebViewKind.systemSession.rawValue,
       found: apps.map(\.webView.rawValue).joined(separator: ", "),
-      apps.allSatisfy { $0.webView == .systemSession }, source: "claim E3")
+      apps.allSatisfy { $0.webView == .systemSession }, source: "claim E3",
+      failure: "a sign-in page is not in the system's browser")
     return (
       check.verdict == .passed
         ? "The system's browser keeps its cookies for both: the second sign-in may need no password." : nil,
@@ -153,11 +154,11 @@ package struct WhyQueries {
           Check(
             "the app lists the account", expected: row.username,
             found: own.isEmpty ? "no account" : own.joined(separator: ", "), lists,
-            source: "msal-cache.md §10"),
+            source: "msal-cache.md §10", failure: "the app does not list the account"),
           Check(
             "it can use a refresh token", expected: app.displayName,
             found: users.isEmpty ? "no app" : users.sorted().joined(separator: ", "),
-            users.contains(app.displayName), source: "claim C8"),
+            users.contains(app.displayName), source: "claim C8", failure: "it cannot use a refresh token"),
         ])
     }
     return Checklist(
@@ -166,7 +167,9 @@ package struct WhyQueries {
         ? "No app lists it." : "Signed in to \(row.apps.joined(separator: ", ")).",
       cause: row.apps.isEmpty
         ? sections.lazy.compactMap(\.checks.firstFailure).first
-          ?? Check("an app lists the account", expected: "an app", found: "none", false, source: "claim C8")
+          ?? Check(
+            "an app lists the account", expected: "an app", found: "none", false, source: "claim C8",
+            failure: "no app lists the account")
         : nil,
       sections: sections)
   }
@@ -219,7 +222,8 @@ extension Trace {
     guard outcome?.verdict != .succeeded else { return nil }
     return outcome?.failedCheck
       ?? Check(
-        "the call succeeds", expected: "succeeded", found: summary.verdict, false, source: "errors.md §4")
+        "the call succeeds", expected: "succeeded", found: summary.verdict, false, source: "errors.md §4",
+        failure: "the call did not succeed")
   }
 }
 
@@ -244,10 +248,13 @@ extension WhyQueries {
     let inForce = Check(
       "it is valid", expected: "valid or expiring",
       found: isUnknown ? "unknown: only its provider knows" : row.state.rawValue,
-      verdict: isUnknown ? .skipped : isInForce ? .passed : .failed, source: "silent-call.md §1")
+      verdict: isUnknown ? .skipped : isInForce ? .passed : .failed, source: "silent-call.md §1",
+      failure: "it is \(row.state.rawValue)")
     let unusable =
       rules.lazy.compactMap(\.checks.firstFailure).first
-      ?? Check("an app can use it", expected: "an app", found: "none", false, source: "claim C8")
+      ?? Check(
+        "an app can use it", expected: "an app", found: "none", false, source: "claim C8",
+        failure: "no app can use it")
     return Checklist(
       title: "Who can use the \(row.type) \(row.id)",
       answer: users + (isInForce ? "." : ", but it is \(row.state.rawValue)."),

@@ -235,7 +235,8 @@ struct LinuxBrokerExchange {
       .broker, .broker, actor: client.displayName, call.method.rawValue, result: "fault",
       checks: [
         Check(
-          "no fault is set", expected: "none", found: found.displayText, false, source: "the lab's faults")
+          "no fault is set", expected: "none", found: found.displayText, false, source: "the lab's faults",
+          failure: "a fault is set")
       ])
     throw LinuxBrokerError(status, "A fault set in the lab refuses this call.")
   }

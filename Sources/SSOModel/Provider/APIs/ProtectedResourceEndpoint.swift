@@ -261,6 +261,7 @@ func checkNotRevoked(_ revocation: Revocation?) -> RuleResult {
   RuleResult(
     "not revoked", expected: "no revocation", found: revocation?.reason.displayText ?? "none",
     revocation == nil, source: "graph.md §4",
+    failure: "the token was revoked",
     else: OAuthError(
       .insufficientClaims,
       "Continuous access evaluation resulted in challenge with result: InteractionRequired and code: "
@@ -274,6 +275,7 @@ private func checkBearerToken(_ reading: AccessTokenReading, isPresent: Bool) ->
   RuleResult(
     "bearer token valid", expected: "an access token of this provider",
     found: isPresent ? reading.fault ?? "valid" : "none", reading.fault == nil, source: "RFC 6750 §3.1",
+    failure: "the bearer token is not valid",
     else: OAuthError(
       .invalidToken,
       isPresent ? sentence(of: reading) : "Access token is empty."))
@@ -305,5 +307,5 @@ private func checkBearerAudience(
     "bearer token is for this API", expected: audiences.joined(separator: " or "), found: audience,
     audiences.contains { $0 == (audience.hasSuffix("/") ? String(audience.dropLast()) : audience) },
     source: "RFC 6750 §3.1",
-    else: OAuthError(.invalidToken, invalidAudience))
+    failure: "the bearer token is for another API", else: OAuthError(.invalidToken, invalidAudience))
 }

@@ -38,6 +38,7 @@ private func checkTokenOwnerExists(_ person: DirectoryUser?) -> RuleResult {
   RuleResult(
     "account exists", expected: "an account", found: person?.username ?? "none", person != nil,
     source: "OpenID Connect Core §5.3.3",
+    failure: "the account no longer exists",
     else: OAuthError(.invalidToken, "The account of the access token no longer exists."))
 }
 

@@ -47,6 +47,7 @@ private func checkInputOfUserFlow(_ request: AuthorizationRequest) -> RuleResult
   return RuleResult(
     "no markup in a user flow's parameters", expected: "neither a tag nor &#", found: field ?? "none",
     field == nil, source: "Azure AD B2C",
+    failure: "a parameter of the user flow has markup",
     else: OAuthError(
       .invalidRequest, .inputUnsafe,
       "Input for '\(field ?? "")' received in the request has failed HTTP request validation. Ensure that the input does "
@@ -88,6 +89,7 @@ func checkNothingIsRepeated(_ name: String?) -> RuleResult {
   RuleResult(
     "no parameter twice", expected: "each once", found: name ?? "each once", name == nil,
     source: "RFC 6749 §3.1",
+    failure: "a parameter occurs twice",
     else: OAuthError(
       .invalidRequest,
       "The request is not properly formatted. The parameter '\(name ?? "")' is duplicated.",
@@ -106,6 +108,7 @@ func checkPublicClientOfUserFlow(_ request: AuthorizationRequest) -> RuleResult?
     "user flow serves public client", expected: "public client flows are allowed", found: "not allowed",
     false, source: "Azure AD B2C",
     remedy: Remedy(.registration, request.clientID, "allowsPublicClient=yes"),
+    failure: "the user flow does not serve public clients",
     else: OAuthError(
       .unauthorizedClient, .publicClientNotAllowed,
       "The provided application is not configured to allow public clients."))
@@ -116,6 +119,7 @@ private func checkRequestObject(_ request: AuthorizationRequest) -> RuleResult {
   return RuleResult(
     "no request object", expected: "none", found: name ?? "none", name == nil,
     source: "OpenID Connect Core §3.1.2.6",
+    failure: "there is a request object",
     else: OAuthError(
       name == "request" ? .requestNotSupported : .requestURINotSupported,
       "The parameter '\(name ?? "")' is not supported: send its fields one by one."))
@@ -129,6 +133,7 @@ private func checkRedirectURIForm(_ request: AuthorizationRequest) -> RuleResult
   return RuleResult(
     "redirect URI absolute", expected: "a URI with its scheme", found: uri.isEmpty ? "none" : uri,
     uri.isEmpty || isAbsoluteURI(uri) || request.tenant.policy != nil, source: "Entra",
+    failure: "the redirect URI is not absolute",
     else: OAuthError(
       .invalidRequest, "'redirect_uri' value must be a valid absolute URI.", aadsts: .redirectURINotAbsolute))
 }
@@ -161,6 +166,7 @@ private func checkRedirectURI(_ request: AuthorizationRequest) -> RuleResult {
       : !runsScript(request.redirectURI) && registered.contains(request.redirectURI),
     source: "RFC 6749 §3.1.2.4, claim C3",
     remedy: Remedy(.registration, request.clientID, "redirectURIs+=\(request.redirectURI)"),
+    failure: "the redirect URI is not registered",
     else: problem ?? .redirectURINotRegistered(.invalidRequest, request.redirectURI, of: request.clientID))
 }
 
@@ -172,6 +178,7 @@ private func checkRedirectURIIsSecure(_ request: AuthorizationRequest) -> RuleRe
   return RuleResult(
     "redirect URI secure", expected: "https, or http on this machine", found: request.redirectURI, !isInClear,
     source: "Entra",
+    failure: "the redirect URI is not secure",
     else: OAuthError(
       .invalidRequest, "The reply uri specified in the request isn't using a secure scheme.",
       aadsts: .redirectURINotSecure))

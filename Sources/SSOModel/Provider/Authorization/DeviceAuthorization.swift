@@ -201,6 +201,7 @@ private func checkUserCodeIsKnown(_ authorization: DeviceAuthorization?) -> Rule
   RuleResult(
     "user code known", expected: "the code that the device shows",
     found: authorization == nil ? "unknown" : "known", authorization != nil, source: "RFC 8628 §3.3",
+    failure: "the user code is not known",
     else: OAuthError(
       .badVerificationCode, "That code didn't work. Check the code and try again.",
       aadsts: .deviceCodeUnknown))
@@ -211,6 +212,7 @@ private func checkUserCodeIsYoung(_ entry: UserCodeEntry) -> RuleResult {
   return RuleResult(
     "user code not expired", expected: "younger than \(DeviceAuthorization.lifetime) s",
     found: hasExpired ? "older" : "younger", !hasExpired, source: "RFC 8628 §3.3",
+    failure: "the user code has expired",
     else: OAuthError(
       .expiredToken, "That code has expired. Start again on the device for a new one.",
       aadsts: .userCodeExpired))
@@ -220,6 +222,7 @@ private func checkUserCodeIsOpen(_ entry: UserCodeEntry) -> RuleResult {
   let state = entry.authorization.state
   return RuleResult(
     "user code open", expected: "pending", found: state.rawValue, state == .pending, source: "RFC 8628 §3.3",
+    failure: "the user code is no longer open",
     else: OAuthError(
       .invalidRequest, "The request was already authorized or declined.", aadsts: .deviceCodeAnswered))
 }

@@ -69,6 +69,7 @@ func checkTypeIsEnabled(_ request: AuthorizationRequest) -> RuleResult {
     expected: lacksIDToken
       ? "enableIDTokenIssuance" : lacksToken ? "enableAccessTokenIssuance" : "allowed by the registration",
     found: type.rawValue, !lacksIDToken && !lacksToken, source: "Entra",
+    failure: "the response type is not enabled",
     else: lacksIDToken
       ? OAuthError(
         .unsupportedResponseType, "response_type 'id_token' is not enabled for the application.",

@@ -98,12 +98,13 @@ func checkClientIsKnown(_ client: ClientAtAuthority) -> RuleResult {
     return RuleResult(
       "client registered", expected: "a registered client ID", found: clientID, false,
       source: "Entra (Azure/Commercial-Marketplace-SaaS-Accelerator#748)",
+      failure: "no client with this ID is registered",
       else: OAuthError(
         .unauthorizedClient, "\(clientID) is not a valid application identifier.", aadsts: .clientIDEmpty))
   }
   return RuleResult(
     "client registered", expected: "a registered client ID", found: clientID, isKnown,
-    source: "RFC 6749 §4.1.2.1", else: client.errorOfUnknown)
+    source: "RFC 6749 §4.1.2.1", failure: "no client with this ID is registered", else: client.errorOfUnknown)
 }
 
 private func checkClientIsEnabled(_ client: ClientAtAuthority) -> RuleResult {
@@ -111,6 +112,7 @@ private func checkClientIsEnabled(_ client: ClientAtAuthority) -> RuleResult {
   return RuleResult(
     "app enabled", expected: "enabled", found: isDisabled ? "disabled" : "enabled", !isDisabled,
     source: "Entra", remedy: Remedy(.registration, client.clientID, "isDisabled=no"),
+    failure: "the app is disabled",
     else: OAuthError(
       .unauthorizedClient,
       "Application '\(client.clientID)'(\(client.registration?.displayName ?? "")) is disabled.",
@@ -157,13 +159,14 @@ private func checkClientServesTenant(_ client: ClientAtAuthority) -> RuleResult 
       "app serves user flows", expected: "accounts in any identity provider", found: "accounts of one tenant",
       false, source: "Microsoft Learn, \"Register a web application in Azure Active Directory B2C\"",
       remedy: Remedy(.registration, client.clientID, "isMultiTenant=yes"),
-      else: .clientNotOfB2C(client.clientID))
+      failure: "the app does not serve user flows", else: .clientNotOfB2C(client.clientID))
   }
   let home = registration?.isMultiTenant == true ? nil : registration?.homeTenantID
   return RuleResult(
     "app serves tenant",
     expected: client.tenant.tenant == nil ? "a named tenant, unless multi-tenant" : home ?? "any",
     found: client.tenant.tenant?.id ?? client.tenant.segment, servesTenant, source: "Entra",
+    failure: "the app does not serve this authority",
     else: client.tenant.tenant == nil ? client.errorOfSingleTenant : client.errorOfUnknown)
 }
 

@@ -155,6 +155,7 @@ private func checkPrimaryRefreshToken(_ record: RefreshTokenRecord?, at now: Ins
   return RuleResult(
     "primary refresh token valid", expected: "one that was issued", found: isAlive ? "valid" : "not valid",
     isAlive, source: "claim E2",
+    failure: "the primary refresh token is not valid",
     else: OAuthError(.invalidGrant, "The primary refresh token is invalid.", aadsts: .grantInvalid))
 }
 
@@ -171,6 +172,7 @@ private func checkSerial(_ serial: String) -> RuleResult {
   RuleResult(
     "serial number is given", expected: "serial", found: serial.isEmpty ? "none" : serial, !serial.isEmpty,
     source: "claim E2",
+    failure: "the serial number is missing",
     else: OAuthError(
       .invalidRequest, "The request body must contain the following parameter: 'serial'.",
       aadsts: .bodyParameterMissing))

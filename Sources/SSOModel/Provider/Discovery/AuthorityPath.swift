@@ -162,7 +162,8 @@ func checkTenantExists(
     }
   return RuleResult(
     "tenant exists", expected: "common, organizations, consumers, a GUID or a verified domain",
-    found: name, isKnown, source: "provider.md §2(2)", else: OAuthError(code, sentence, aadsts: number))
+    found: name, isKnown, source: "provider.md §2(2)", failure: "there is no such tenant",
+    else: OAuthError(code, sentence, aadsts: number))
 }
 
 /// Checks that the user's cloud is that of the host: a directory of one cloud does not know the users of another, and
@@ -182,6 +183,7 @@ func checkCloud(of person: DirectoryUser, at home: Tenant?, host: String) -> Rul
     "person belongs to the cloud", expected: asked?.rawValue ?? "any",
     found: own?.rawValue ?? "another cloud",
     asked == nil || own == nil || asked == own, source: "provider.md §2",
+    failure: "the account belongs to another cloud",
     else: OAuthError(
       .invalidGrant,
       "The user account '\(person.username)' does not exist in the directory of \(asked?.rawValue ?? host).",
@@ -227,6 +229,7 @@ func checkPersonBelongs(
     "person belongs to tenant", expected: tenant.segment,
     found: "\(person.username), at home in \(person.homeTenantID)",
     tenant.issuingTenantID(for: person) != nil, source: "provider.md §2",
+    failure: "the account does not belong to the tenant",
     else: OAuthError(
       .invalidGrant,
       "User account '\(person.username)' from identity provider '\(provider)' does not exist in tenant "

@@ -160,6 +160,7 @@ private func checkCodeIsKnown(
   RuleResult(
     "code known", expected: "a code that was issued", found: code == nil ? "unknown" : "known",
     code != nil, source: "RFC 6749 §4.1.3",
+    failure: "the code is not known",
     else: tenant.redeems(personal: secret)
       ? .malformedPersonalGrant("The provided value for the 'code' parameter is not valid.")
       : secret.hasPrefix(AuthorizationCode.prefix)
@@ -173,6 +174,7 @@ private func checkCodeIsFresh(_ redemption: CodeRedemption) -> RuleResult {
   return RuleResult(
     "code not used", expected: "first redemption", found: redeemedAt == nil ? "first" : "used before",
     redeemedAt == nil, source: "RFC 6749 §4.1.2",
+    failure: "the code was redeemed before",
     else: OAuthError(
       .invalidGrant,
       "OAuth2 Authorization code was already redeemed, please retry with a new valid code or use an existing "
@@ -187,6 +189,7 @@ private func checkCodeIsYoung(_ redemption: CodeRedemption) -> RuleResult {
   return RuleResult(
     "code not expired", expected: "younger than \(AuthorizationCode.lifetime) s", found: "\(age) s",
     age < AuthorizationCode.lifetime, source: "RFC 6749 §4.1.2",
+    failure: "the code has expired",
     else: redemption.isAtConsumers
       ? .malformedPersonalGrant(
         "The provided value for the 'code' parameter is not valid. The code has expired.")
@@ -201,6 +204,7 @@ private func checkCodeClient(_ redemption: CodeRedemption) -> RuleResult {
   return RuleResult(
     "code issued to client", expected: issuedTo, found: redemption.client.clientID,
     issuedTo.lowercased() == redemption.client.clientID.lowercased(), source: "RFC 6749 §4.1.3",
+    failure: "the code was issued to another client",
     else: OAuthError(
       .invalidGrant,
       "Request is ambiguous, multiple application identifiers found.", aadsts: .clientAmbiguous
@@ -213,6 +217,7 @@ private func checkCodeRedirectURIForm(_ redemption: CodeRedemption) -> RuleResul
   return RuleResult(
     "redirect URI absolute", expected: "a URL with its scheme", found: sent.isEmpty ? "none" : sent,
     sent.isEmpty || isAbsoluteURI(sent), source: "Entra",
+    failure: "the redirect URI is not absolute",
     else: OAuthError(
       .invalidClient, "The reply uri specified in the request is not a valid URL. Allowed schemes: '*'.",
       aadsts: .redirectURIMalformed))
@@ -228,6 +233,7 @@ private func checkCodeRedirectURIRegistered(_ redemption: CodeRedemption) -> Rul
       + client.allRedirectURIs.filter { $0 != redemption.code.redirectURI })
       .joined(separator: " or "), found: sent.isEmpty ? "none" : sent,
     isAsBefore || isRegistered(sent, in: client.allRedirectURIs), source: "Entra",
+    failure: "the redirect URI is not registered",
     else: .redirectURINotRegistered(.invalidClient, sent, of: client.clientID))
 }
 
@@ -250,6 +256,7 @@ private func checkCodeRedirectURI(_ redemption: CodeRedemption) -> RuleResult {
   return RuleResult(
     "redirect URI as before", expected: redemption.code.redirectURI, found: sent.isEmpty ? "none" : sent,
     redemption.code.redirectURI == sent, source: "RFC 6749 §4.1.3, errors.md §4",
+    failure: "the redirect URI differs from that of the authorization request",
     else: sent.isEmpty
       ? OAuthError(
         .invalidGrant,
@@ -337,6 +344,7 @@ private func checkPageMayRedeem(_ redemption: RedeemingOrigin) -> RuleResult {
     expected: redemption.isSinglePage
       ? "the origin of a redirect URI of type SPA, or no page" : "no page of another origin",
     found: redemption.origin ?? "no page", isAllowed, source: "Entra",
+    failure: "the redeeming origin is not allowed",
     else: OAuthError(
       .invalidRequest,
       "Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type. Request "

@@ -50,6 +50,7 @@ private func checkAssertionHasKey(_ assertion: ClientAssertion) -> RuleResult {
   return RuleResult(
     "client has a key", expected: "at least one registered key", found: "\(count)", count > 0,
     source: "RFC 7523 §3",
+    failure: "the client has no key",
     else: OAuthError(.invalidClient, "Client application has no configured keys.", aadsts: .clientHasNoKey))
 }
 
@@ -59,6 +60,7 @@ func checkAssertionIsToken(_ compact: String) -> RuleResult {
     "client assertion is a token", expected: "a JSON web token",
     found: token == nil ? "not a JSON web token" : "one",
     token != nil, source: "RFC 7523 §3",
+    failure: "the client assertion is not a token",
     else: OAuthError(
       .invalidRequest, "JWT token is invalid or malformed.",
       aadsts: .clientAssertionMalformed))
@@ -83,6 +85,7 @@ private func checkAssertionNamesKey(_ assertion: ClientAssertion) -> RuleResult 
   return RuleResult(
     "client assertion names its key", expected: names.joined(separator: ", or "),
     found: found.isEmpty ? "none" : found.joined(separator: ", "), !found.isEmpty, source: "Entra",
+    failure: "the client assertion names no key",
     else: OAuthError(
       .invalidClient,
       "Invalid JWT token. No certificate SHA-1 thumbprint, certificate SHA-256 thumbprint, nor keyId specified in token "
@@ -119,7 +122,7 @@ private func checkAssertionSignature(_ assertion: ClientAssertion) -> RuleResult
     "client assertion signed by a registered key", expected: "a signature by a registered key",
     found: found,
     found == "valid", source: "RFC 7523 §3",
-    else: .clientAssertionSignature(assertion))
+    failure: "no registered key signed the client assertion", else: .clientAssertionSignature(assertion))
 }
 
 extension OAuthError {
@@ -151,6 +154,7 @@ private func checkAssertionSubject(_ assertion: ClientAssertion) -> RuleResult {
     "client assertion names the client", expected: "iss and sub \(clientID)",
     found: "iss \(issuer), sub \(subject)", isIssuer && subject.lowercased() == clientID,
     source: "RFC 7523 §3",
+    failure: "the client assertion does not name the client",
     else: isIssuer
       ? OAuthError(
         .invalidClient, "Subject must match the issuer claim in the client assertion.",
@@ -167,6 +171,7 @@ private func checkAssertionAudienceCount(_ assertion: ClientAssertion) -> RuleRe
   let count = assertion.claims["aud"]?.array?.count ?? 1
   return RuleResult(
     "client assertion has one audience", expected: "1", found: "\(count)", count <= 1, source: "Entra",
+    failure: "the client assertion has several audiences",
     else: OAuthError(
       .invalidClient,
       "Number of audience values in the provided client credential exceed maximum allowed. \(count) audience values "
@@ -181,6 +186,7 @@ private func checkAssertionAudience(_ assertion: ClientAssertion) -> RuleResult 
     "client assertion is for this provider", expected: assertion.audiences.joined(separator: " or "),
     found: found.joined(separator: ", "), found.contains { assertion.audiences.contains($0) },
     source: "RFC 7523 §3",
+    failure: "the client assertion is for another audience",
     else: OAuthError(
       .invalidClient,
       "Client assertion audience claim does not match Realm issuer. Review the documentation at "
@@ -198,7 +204,7 @@ private func checkAssertionTime(_ assertion: ClientAssertion) -> RuleResult {
     found: "now \(now)",
     start <= now + ClientAssertion.skew && end.map { now < $0 + ClientAssertion.skew } ?? false,
     source: "RFC 7523 §3",
-    else: .clientAssertionTime(start, end, assertion.now))
+    failure: "the client assertion is not valid now", else: .clientAssertionTime(start, end, assertion.now))
 }
 
 extension OAuthError {
@@ -319,6 +325,7 @@ private func checkFederatedSignature(_ assertion: FederatedAssertion) -> RuleRes
   return RuleResult(
     "assertion signed by its issuer", expected: "RS256 by the key of the lab's own issuer",
     found: found, found == "valid", source: source,
+    failure: "its issuer did not sign the assertion",
     else: OAuthError(
       .invalidClient,
       "The certificate with identifier \(assertion.keyID) used to sign the federated credential could not be found in the "
@@ -334,7 +341,8 @@ private func checkFederatedTime(_ assertion: FederatedAssertion) -> RuleResult {
     "assertion is valid now", expected: "nbf \(start) to exp \(end.map(String.init) ?? "(missing)")",
     found: "now \(now)",
     start <= now + ClientAssertion.skew && end.map { now < $0 + ClientAssertion.skew } ?? false,
-    source: source, else: .clientAssertionTime(start, end, assertion.now))
+    source: source, failure: "the assertion is not valid now",
+    else: .clientAssertionTime(start, end, assertion.now))
 }
 
 private func checkFederatedAudience(_ assertion: FederatedAssertion) -> RuleResult {

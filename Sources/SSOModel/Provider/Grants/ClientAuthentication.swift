@@ -191,6 +191,7 @@ private func checkSecretIsValid(
   RuleResult(
     "secret not expired", expected: "time left", found: "valid until \(end.displayText)", now < end,
     source: "Entra", remedy: Remedy(.registration, client.clientID, "secretsExpireAt="),
+    failure: "the secret has expired",
     else: OAuthError(
       .invalidClient,
       "The provided client secret keys for app '\(client.clientID)' are expired. Visit the Azure portal to create "

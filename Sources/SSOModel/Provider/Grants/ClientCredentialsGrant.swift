@@ -64,6 +64,7 @@ func checkAppAssigned(
     "app assigned to the API", expected: "a role of \(api.displayName)",
     found: roles.isEmpty ? "none" : roles.joined(separator: ", "), isAssigned, source: "Entra",
     remedy: Remedy(.registration, api.clientID, "assigned+=\(names[0])"),
+    failure: "the app is not assigned to the API",
     else: OAuthError(
       .invalidGrant,
       "Application '\(names[0])'(\(displayName)) is not assigned to a role for the application "
@@ -76,7 +77,7 @@ private func isDefaultOfResource(_ scope: String) -> Bool { scope.lowercased().h
 private func checkScopePresent(_ scopes: RequestedScopes) -> RuleResult {
   RuleResult(
     "scope present", expected: "one RESOURCE/.default", found: "\(scopes.all.count)", !scopes.isEmpty,
-    source: "Entra", else: .fieldMissingFromCredential("scope"))
+    source: "Entra", failure: "the scope is missing", else: .fieldMissingFromCredential("scope"))
 }
 
 /// Checks that the scope is readable: the `.default` of one resource, which is a URI or an app ID.

@@ -69,6 +69,7 @@ private func checkDeviceCodeIsKnown(
   RuleResult(
     "device code known", expected: "a device code that was issued",
     found: authorization == nil ? "unknown" : "known", authorization != nil, source: "RFC 8628 §3.5",
+    failure: "the device code is not known",
     else: OAuthError(
       .invalidGrant, "The provided value for the input parameter 'device_code' is not valid.",
       aadsts: tenant == .consumers ? .grantInvalid : .deviceCodeInvalid))
@@ -79,6 +80,7 @@ private func checkDeviceCodeClient(_ poll: DevicePoll) -> RuleResult {
   return RuleResult(
     "device code issued to client", expected: issuedTo, found: poll.client.clientID,
     issuedTo.lowercased() == poll.client.clientID.lowercased(), source: "RFC 8628 §3.4",
+    failure: "the device code was issued to another client",
     else: OAuthError(
       .invalidGrant, "The device code was issued to another application.", aadsts: .grantInvalid))
 }
@@ -88,6 +90,7 @@ private func checkDeviceCodeIsUnused(_ poll: DevicePoll) -> RuleResult {
   return RuleResult(
     "device code not used", expected: "first redemption", found: isUsed ? "used before" : "first", !isUsed,
     source: "RFC 8628 §3.5",
+    failure: "the device code was redeemed before",
     else: OAuthError(
       .invalidGrant, "The device code was already redeemed. Ask for a new one.", aadsts: .codeAlreadyRedeemed)
   )
@@ -98,6 +101,7 @@ private func checkDeviceCodeIsNotDeclined(_ poll: DevicePoll) -> RuleResult {
   return RuleResult(
     "device code not declined", expected: "not declined", found: isDeclined ? "declined" : "not declined",
     !isDeclined, source: "RFC 8628 §3.5",
+    failure: "the device code was declined",
     else: OAuthError(
       .authorizationDeclined, "The end user has declined the authorization request.", aadsts: .consentDeclined
     ))
@@ -108,6 +112,7 @@ private func checkDeviceCodeIsYoung(_ poll: DevicePoll) -> RuleResult {
   return RuleResult(
     "device code not expired", expected: "younger than \(DeviceAuthorization.lifetime) s", found: "\(age) s",
     !poll.authorization.hasExpired(at: poll.now), source: "RFC 8628 §3.5",
+    failure: "the device code has expired",
     else: OAuthError(
       .expiredToken,
       "The provided value for the input parameter 'device_code' is not valid. This device code has expired.",
@@ -130,6 +135,7 @@ private func checkDeviceCodeIsApproved(_ poll: DevicePoll) -> RuleResult {
   return RuleResult(
     "device code approved", expected: "approved", found: state.rawValue, state == .approved,
     source: "RFC 8628 §3.5",
+    failure: "the device code is not approved yet",
     else: OAuthError(
       .authorizationPending, "OAuth 2.0 device flow error. Authorization is pending. Continue polling.",
       aadsts: .authorizationPending))

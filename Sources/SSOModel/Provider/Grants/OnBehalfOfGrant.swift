@@ -50,7 +50,7 @@ private func checkAssertion(_ reading: AccessTokenReading, at now: Instant) -> R
   RuleResult(
     "assertion valid", expected: "an access token of this provider", found: reading.fault ?? "valid",
     reading.fault == nil, source: "RFC 7523 §3",
-    else: error(of: reading, at: now))
+    failure: "the assertion is not valid", else: error(of: reading, at: now))
 }
 
 private func error(of reading: AccessTokenReading, at now: Instant) -> OAuthError {
@@ -81,6 +81,7 @@ private func checkAudience(of claims: [String: JSONValue], isOf client: ClientRe
   return RuleResult(
     "assertion is for this client", expected: own.joined(separator: " or "), found: audience,
     own.contains(ProtectedResource.identity(of: audience)), source: "RFC 7523 §3",
+    failure: "the assertion is for another client",
     else: OAuthError(
       .invalidGrant,
       "Assertion audience does not match the Client app presenting the assertion. The audience in the assertion "
@@ -95,6 +96,7 @@ private func checkSpeaksForPerson(_ username: String?, _ clientID: String) -> Ru
   RuleResult(
     "assertion is of a person", expected: "a person", found: username ?? "an app", username != nil,
     source: "Entra (AzureAD/microsoft-authentication-library-for-dotnet#2130)",
+    failure: "the assertion is of an app",
     else: OAuthError(
       .unauthorizedClient, "Application '\(clientID)' is not allowed to make application on-behalf-of calls.",
       aadsts: .assertionWithoutPerson))

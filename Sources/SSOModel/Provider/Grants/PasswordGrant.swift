@@ -35,6 +35,7 @@ private func checkTenantTakesPasswords(_ request: TokenRequest) -> RuleResult {
   RuleResult(
     "tenant takes passwords", expected: "organizations or a tenant", found: request.tenant.segment,
     request.http.isVersionOne || ![.common, .consumers].contains(request.tenant), source: "Entra",
+    failure: "this authority does not take passwords",
     else: OAuthError(
       .invalidRequest,
       "The grant type is not supported over the /common or /consumers endpoints. Please use the /organizations or "
@@ -45,6 +46,7 @@ func checkPresent(_ name: String, _ value: String?) -> RuleResult {
   RuleResult(
     "\(name) present", expected: name, found: value?.isEmpty == false ? "present" : "none",
     value?.isEmpty == false, source: "RFC 6749 §5.2",
+    failure: "\(name) is missing",
     else: OAuthError(
       .invalidRequest, "The request body must contain the following parameter: '\(name)'.",
       aadsts: .bodyParameterMissing))
@@ -59,6 +61,7 @@ func checkSecondFactor(
     found: isGiven ? "given" : person.requiresMFA ? "required" : "not required",
     isGiven || !person.requiresMFA, source: "Entra",
     remedy: Remedy(.person, person.username, "requiresMFA=no"),
+    failure: "a second factor is required",
     else: person.hasNoSecondFactor == true
       ? .secondFactorNotRegistered(.invalidGrant, .mfaEnrolment, accessing: resourceID)
       : .secondFactorMissing(.invalidGrant, accessing: resourceID))

@@ -216,6 +216,7 @@ private func checkPrimaryRefreshTokenIsKnown(_ record: RefreshTokenRecord?) -> R
     "primary refresh token known", expected: "one that was issued",
     found: isKnown ? "known" : "the provider does not know it",
     isKnown, source: "provider.md §11",
+    failure: "the primary refresh token is not known",
     else: OAuthError(
       .invalidGrant, "The primary refresh token is invalid or malformed.", aadsts: .grantInvalid,
       suberror: .badToken))
@@ -253,6 +254,7 @@ private func checkBrokerIsNamed(_ claim: ReportedCaller) -> RuleResult {
   RuleResult(
     "broker's bundle ID is given", expected: "broker_bundle_id", found: claim.brokerBundleID,
     !claim.brokerBundleID.isEmpty, source: "claim B1",
+    failure: "the broker's bundle ID is missing",
     else: OAuthError(
       .invalidRequest, "The request body must contain the following parameter: 'broker_bundle_id'.",
       aadsts: .bodyParameterMissing))
@@ -276,6 +278,7 @@ private func checkCallerRedirectURIIsRegistered(_ claim: ReportedCaller) -> Rule
     found: claim.redirectURI, claim.client.redirectURIs.contains(claim.redirectURI),
     source: "claims B1, C3",
     remedy: Remedy(.registration, claim.client.clientID, "redirectURIs+=\(claim.redirectURI)"),
+    failure: "the redirect URI is not registered",
     else: OAuthError(
       .invalidClient,
       "The redirect URI '\(claim.redirectURI)' does not match the redirect URIs configured for the "

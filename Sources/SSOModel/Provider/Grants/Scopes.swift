@@ -224,6 +224,7 @@ private func checkScopesNamed(_ request: ScopeRequest) -> RuleResult {
   RuleResult(
     "scope present", expected: "at least one scope", found: "\(request.scopes.all.count)",
     !request.scopes.isEmpty, source: "RFC 6749 §3.3",
+    failure: "the scope is missing",
     else: OAuthError(
       .invalidRequest,
       "The request body must contain the following parameter: '\(request.isVersionOne ? "resource" : "scope")'.",
@@ -270,7 +271,8 @@ private func checkDefaultStandsAlone(_ request: ScopeRequest) -> RuleResult {
   return RuleResult(
     "no permission beside .default", expected: "RESOURCE/.default alone, or permissions",
     found: request.scopes.ofResources.joined(separator: " "), error == nil,
-    source: "Entra", else: error ?? .scopeInvalid(request.scopes))
+    source: "Entra", failure: "the scopes combine .default with permissions",
+    else: error ?? .scopeInvalid(request.scopes))
 }
 
 private func checkOneResource(_ request: ScopeRequest) -> RuleResult {
@@ -444,6 +446,7 @@ func checkResourceIsKnown(_ request: ScopeRequest) -> RuleResult {
     return RuleResult(
       "resource registered", expected: "one of Microsoft's APIs, or an app of this lab",
       found: request.scopes.resources.first ?? "none", false, source: "Entra",
+      failure: "no such resource is registered",
       else: OAuthError(
         .invalidScope,
         "The provided value for the input parameter 'scope' is not valid. The scope '\(scopes)' does not exist.",
@@ -459,6 +462,7 @@ func checkResourceIsKnown(
   if resource?.isDisabled == true {
     return RuleResult(
       "resource enabled", expected: "enabled", found: "\(name), disabled", false, source: "Entra",
+      failure: "the resource is disabled",
       else: OAuthError(
         .invalidResource,
         "The service principal for resource '\(name)' is disabled. This indicate that a subscription within the tenant "
@@ -468,6 +472,7 @@ func checkResourceIsKnown(
   return RuleResult(
     "resource registered", expected: "one of Microsoft's APIs, or an app of this lab", found: name,
     resource != nil, source: "Entra",
+    failure: "no such resource is registered",
     else: OAuthError(
       .invalidResource,
       "The resource principal named \(name) was not found in the tenant named \(tenant.displayName). This can "

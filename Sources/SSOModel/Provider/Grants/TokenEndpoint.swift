@@ -297,6 +297,7 @@ private func checkAccountExists(_ person: DirectoryUser?, _ username: String) ->
   RuleResult(
     "account exists", expected: "an account", found: person == nil ? "deleted" : username, person != nil,
     source: "silent-call.md §1",
+    failure: "the account no longer exists",
     else: OAuthError(
       .invalidGrant, "The user account '\(username)' no longer exists.", aadsts: .accountNotFound,
       suberror: .userAccountDeleted))

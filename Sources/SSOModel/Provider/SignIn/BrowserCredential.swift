@@ -81,6 +81,7 @@ struct BrowserCredential {
       "browser's credential: not revoked", expected: "not revoked",
       found: record.revokedAt == nil ? "not revoked" : "revoked", record.revokedAt == nil,
       source: Self.source,
+      failure: "the browser's credential was revoked",
       else: OAuthError(
         .invalidGrant,
         "The session is not valid due to password expiration or recent password change.",
@@ -91,7 +92,7 @@ struct BrowserCredential {
     RuleResult(
       "browser's credential: not expired", expected: "time left",
       found: timeLeftText(provider.now.seconds(until: record.expiresAt)), provider.now < record.expiresAt,
-      source: Self.source, else: Self.expired)
+      source: Self.source, failure: "the browser's credential has expired", else: Self.expired)
   }
 
   /// Checks that the nonce is valid, consuming it, or that the credential was issued recently.
@@ -164,7 +165,7 @@ func checkBrowser(_ flow: SignInFlow, _ cookies: [NameValue]) -> RuleResult {
   return RuleResult(
     "same browser", expected: "the cookie of the browser that began the sign-in",
     found: isSame ? "the same" : browser == nil ? "none" : "another", isSame, source: "RFC 6749 §10.12",
-    else: .userContextMismatch)
+    failure: "the browser that began the sign-in did not send it", else: .userContextMismatch)
 }
 
 /// Checks that a form comes from a page of the provider.

@@ -33,6 +33,7 @@ private func checkConsentGiven(_ form: [NameValue]) -> RuleResult {
   return RuleResult(
     "consent given", expected: "accept", found: isAccepted ? "accept" : "cancel", isAccepted,
     source: "RFC 6749 §4.1.2.1",
+    failure: "consent was declined",
     else: OAuthError(
       .accessDenied, "User declined to consent to access the app.", aadsts: .consentDeclined))
 }

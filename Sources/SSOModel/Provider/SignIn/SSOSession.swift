@@ -190,10 +190,11 @@ struct EndSessionEndpoint {
         Check(
           "ID token hint is the client's", expected: client.clientID, found: hinted ?? "none",
           hinted.map { $0.lowercased() == client.clientID.lowercased() } ?? true,
-          source: "RP-Initiated Logout §2"),
+          source: "RP-Initiated Logout §2", failure: "the ID token hint is not the client's"),
         Check(
           "post-logout URI registered", expected: registered.joined(separator: " or "), found: back,
-          isRegistered(back, in: registered), source: "RP-Initiated Logout §3"),
+          isRegistered(back, in: registered), source: "RP-Initiated Logout §3",
+          failure: "the post-logout URI is not registered"),
       ]
       context.checks += checks
       if checks.allSatisfy({ $0.verdict == .passed }) {

@@ -270,6 +270,7 @@ func checkUserExists(
   let shown = !isOnPage && username.contains("@") ? "{EmailHidden}" : username
   return RuleResult(
     "user exists", expected: "a user of the directory", found: username, person != nil, source: "Entra",
+    failure: "the directory has no such user",
     else: OAuthError(
       .invalidGrant,
       "The user account \(shown) does not exist in the \(tenant.tenant?.id ?? tenant.displayName) directory. To sign "
@@ -293,6 +294,7 @@ private func checkHasPassword(_ person: DirectoryUser) -> RuleResult {
   RuleResult(
     "password in the directory", expected: "one of the account", found: "none", false, source: "Entra",
     remedy: Remedy(.person, person.username, "hasNoPassword=no"),
+    failure: "the directory has no password for the user",
     else: OAuthError(
       .invalidGrant, "Invalid or missing password: password does not exist in the directory for this user.",
       aadsts: .passwordMissing))
@@ -302,6 +304,7 @@ func checkEnabled(_ person: DirectoryUser) -> RuleResult {
   RuleResult(
     "account enabled", expected: "enabled", found: person.isDisabled ? "disabled" : "enabled",
     !person.isDisabled, source: "Entra", remedy: Remedy(.person, person.username, "isDisabled=no"),
+    failure: "the account is disabled",
     else: OAuthError(.invalidGrant, "The user account is disabled.", aadsts: .accountDisabled))
 }
 
@@ -313,6 +316,7 @@ func checkPasswordIsValid(_ person: DirectoryUser) -> RuleResult? {
     "password not expired", expected: "not expired", found: hasExpired ? "expired" : "not expired",
     !hasExpired,
     source: "Entra", remedy: Remedy(.person, person.username, "hasExpiredPassword=no"),
+    failure: "the password has expired",
     else: OAuthError(
       .invalidGrant, "The password is expired.", aadsts: .passwordExpired, suberror: .userPasswordExpired))
 }
@@ -333,6 +337,7 @@ func checkAssigned(
     "assigned to the app", expected: "an assigned person",
     found: isAssigned ? person.username : "\(person.username), not assigned", isAssigned, source: "Entra",
     remedy: Remedy(.registration, client.clientID, "assigned+=\(person.username)"),
+    failure: "\(person.username) is not assigned to the app",
     else: OAuthError(
       .invalidGrant,
       "Your administrator has configured the application \(client.displayName) ('\(client.clientID)') to block users "

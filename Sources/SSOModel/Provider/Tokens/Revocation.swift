@@ -135,6 +135,7 @@ private func checkCanBeRevoked(isAccessToken: Bool) -> RuleResult {
   RuleResult(
     "token can be revoked", expected: "a refresh token", found: isAccessToken ? "an access token" : "unknown",
     !isAccessToken, source: "RFC 7009 §2.2.1",
+    failure: "a token of this kind cannot be revoked",
     else: OAuthError(
       .unsupportedTokenType, "An access token cannot be revoked: it expires. Revoke the refresh token."
     ))

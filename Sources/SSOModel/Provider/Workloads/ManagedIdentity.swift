@@ -178,6 +178,7 @@ private func checkNotForwarded(_ request: HTTPRequest) -> RuleResult {
   let value = request.header("X-Forwarded-For")
   return RuleResult(
     "not forwarded", expected: "no X-Forwarded-For", found: value ?? "none", value == nil, source: source,
+    failure: "the request was forwarded",
     else: OAuthError(.invalidRequest, "A request with the header X-Forwarded-For is not answered."))
 }
 
@@ -212,6 +213,7 @@ private func checkResourceIsNamed(_ resource: String?, of host: ManagedIdentityH
   return RuleResult(
     "resource present", expected: "resource", found: resource ?? "none", resource?.isEmpty == false,
     source: source,
+    failure: "the resource is missing",
     else: OAuthError(
       .invalidRequest,
       isMetadataService
@@ -237,7 +239,7 @@ private func checkIdentity(
   return RuleResult(
     "identity assigned", expected: all.isEmpty ? "an identity" : all.map(\.name).joined(separator: " or "),
     found: identity?.name ?? wish.displayText, identity != nil, source: source,
-    else: OAuthError(.invalidRequest, sentence))
+    failure: "the identity is not assigned", else: OAuthError(.invalidRequest, sentence))
 }
 
 /// The part of an Azure machine or service that gives its programs managed identity tokens

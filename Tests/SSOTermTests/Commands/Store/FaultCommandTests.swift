@@ -15,7 +15,7 @@ import Testing
       token\t503\tany\t2
       token\tinvalid_grant:bad_token\tb6c69a37-df96-4db0-9088-2ab96e1d8215\tuntil cleared
       $ ssoterm silent mytestapp1 --force-refresh
-      ! ssoterm: service unavailable (MSALErrorDomain -50000, -42007): the check “no fault is set” failed: expected none, found token: 503, 1 more.
+      ! ssoterm: service unavailable (MSALErrorDomain -50000, -42007): a fault is set: expected none, found token: 503, 1 more.
       !   try: ssoterm trace show 4
       [7]
       $ ssoterm fault list --json
