@@ -40,7 +40,10 @@ NOT_REPRODUCED = {"query that is too long", "GET of the token endpoint", "poll b
                   "token of a machine without the header Metadata",
                   "App Service: identity that the app does not have",
                   "App Service: only user-assigned identities, none named", "App Service: wrong secret",
-                  "GET of the token endpoint by a browser",
+                  # No program of a scenario asks for an administrator's consent.
+                  "admin consent by a person who is no administrator", "admin consent that the administrator declines",
+                  "admin consent, version 1, by a person who is no administrator",
+                  "admin consent, redirect URI that is not registered", "admin consent, no client ID",
                   # A bare 50011 is taken for that of a page.
                   "redirect URI that is not registered, with a code",
                   # Scopes that a daemon's cause does not send.
@@ -49,6 +52,7 @@ NOT_REPRODUCED = {"query that is too long", "GET of the token endpoint", "poll b
                   # another program's token, or is its own API.
                   "scopes of several APIs where the answer has the access token",
                   "access token for OpenID scopes alone", "made-up device code at consumers", "version 1: resource is the client's own App ID URI",
+                  "two values of resource", "token of an app of Entra's as a federated credential",
                   "scope sent twice", "scope sent twice with a code", "prompt sent twice", "login_hint sent twice",
                   "client assertion signed with a secret (HS256)", "client assertion that does not name its certificate",
                   "client assertion without an issuer", "client assertion without an audience",
@@ -116,8 +120,9 @@ class Request:
             if name == "foreign":
                 return jwt.encode({"iss": "https://token.actions.githubusercontent.com", "sub": "repo:contoso/app:ref:refs/heads/main",
                                    "aud": "api://AzureADTokenExchange", "exp": int(time.time()) + 600}, self.key, "RS256")
-            if name == "other_tenant":
-                return re.search(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", self.lab.ssoterm("tenant", "show", "other.example"))[0]
+            if name in ("tenant", "other_tenant"):
+                shown = self.lab.ssoterm("tenant", "show", {"tenant": "contoso.com", "other_tenant": "other.example"}[name])
+                return re.search(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", shown)[0]
             if name == "id_token":
                 return self.sign_in(SCOPE)["id_token"]
             if name == "graph_token":
@@ -141,7 +146,7 @@ class Request:
         if self.at["client"] == "conf":
             client, secret = self.lab.confidential
             return {"client_id": client, **({"client_secret": secret} if "secret" in self.at else {})}
-        return {"client_id": SPA if self.at["client"] == "spa" else self.lab.public}
+        return {"client_id": {"spa": SPA, "cli": self.lab.family[0]}.get(self.at["client"], self.lab.public)}
 
     @property
     def callback(self):
@@ -178,6 +183,9 @@ class Request:
         match self.kind:
             case "authorize":
                 return self.authorization()
+            case "adminconsent":
+                return {"client_id": self.lab.public, "redirect_uri": CALLBACK, "state": "s",
+                        **({} if "v1" in self.at else {"scope": "https://graph.microsoft.com/Mail.Read"})}
             case "code":
                 return self.redemption()
             case "refresh":
@@ -231,6 +239,8 @@ class Request:
         match self.kind:
             case "authorize":
                 return requests.get(f"{origin}/{tenant}/oauth2/{version}authorize", fields, allow_redirects=False, timeout=60)
+            case "adminconsent":
+                return requests.get(f"{origin}/{tenant}/{version}adminconsent", fields, allow_redirects=False, timeout=60)
             case "endpoint":
                 return self.post(self.at["endpoint"], {"client_id": self.lab.public, "token": "x"})
             case "discovery":

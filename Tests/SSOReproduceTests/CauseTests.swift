@@ -136,6 +136,22 @@ struct CauseTests {
     Case(
       "username-password com.microsoft.aad.msal4j AADSTS65001: The user or administrator has not consented",
       number: 65001, "consent-missing-with-password"),
+    Case(
+      "secureworks AADSTS65002: Consent between first party application", number: 65002,
+      "microsoft-app-not-preauthorized"),
+    Case(
+      "ClientSecretCredential authentication failed: AADSTS7000229: The client application x is missing service principal",
+      number: 7_000_229, "service-principal-missing"),
+    Case(
+      "az login --use-device-code AADSTS530035: Access has been blocked by security defaults.",
+      number: 530_035,
+      "policy-securityDefaults-at-device-code"),
+    Case(
+      "msal-browser AADSTS500207: The account type can't be used for the resource you're trying to access.",
+      number: 500_207, "several-tenants-at-external-tenant"),
+    Case(
+      "next-auth AADSTS900561: The endpoint only accepts POST, OPTIONS requests. Received a GET request.",
+      number: 900_561, "token-endpoint-opened"),
     Case("AADSTS650056: Misconfigured application.", number: 650_056, "no-permission-listed"),
     Case(
       "fastapi AADSTS500208: The domain is not a valid login domain for the account type.", number: 500_208,

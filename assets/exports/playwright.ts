@@ -95,7 +95,7 @@ async function signIn(page: Page): Promise<any> {
     redirect_uri: call.redirect_uri, scope: call.scope, state: 's', prompt: call.prompt,
     code_challenge_method: 'S256', code_challenge: createHash('sha256').update(verifier).digest('base64url') }));
   // The browser has nothing that answers at the redirect URI.
-  await page.goto(`${origin}/${call.tenant}/oauth2/v2.0/authorize?${query}`).catch(() => undefined);
+  await page.goto(`${origin}/${call.tenant}/oauth2/v2.0/${call.opens ?? 'authorize'}?${query}`).catch(() => undefined);
   const back = () => places.find(place => place.startsWith(call.redirect_uri));
   const failure = await fillIn(page, back);
   if (failure) return failure;

@@ -94,7 +94,7 @@ class Lab:
             "client_id": call["client_id"], "response_type": "code", "redirect_uri": target, "scope": call["scope"],
             "state": "s", "prompt": call.get("prompt"), "code_challenge": challenge, "code_challenge_method": "S256"}))
         try:
-            page.goto(f"{self.origin}/{call['tenant']}/oauth2/v2.0/authorize?{query}")
+            page.goto(f"{self.origin}/{call['tenant']}/oauth2/v2.0/{call.get('opens', 'authorize')}?{query}")
         except Error:
             pass                                             # the browser has nothing that answers at the redirect URI
         back = lambda: next((place for place in places if place.startswith(target)), None)

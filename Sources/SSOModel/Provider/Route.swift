@@ -3,7 +3,7 @@ import SSOReference
 
 /// The endpoint of a request path.
 package enum Route {
-  case authorize, login, consent, token, deviceCode, devicePage, logout
+  case authorize, adminConsent, login, consent, token, deviceCode, devicePage, logout
   case instanceDiscovery, configuration, keys, userRealm
   case enrollDevice
   case userInfo, revoke, introspect, register, tenants, subscriptions
@@ -14,6 +14,7 @@ package enum Route {
   /// The paths relative to `/{tenant}`, in lowercase: Entra's endpoints, then the lab's pages.
   private static let belowTenant: [String: Route] = [
     "oauth2/v2.0/authorize": .authorize, "oauth2/authorize": .authorize,
+    "v2.0/adminconsent": .adminConsent, "adminconsent": .adminConsent,
     "oauth2/v2.0/token": .token, "oauth2/token": .token,
     "oauth2/v2.0/devicecode": .deviceCode, "oauth2/deviceauth": .devicePage,
     "oauth2/v2.0/logout": .logout, "oauth2/logout": .logout,
@@ -81,7 +82,8 @@ package enum Route {
     switch self {
     case .authorize, .login, .devicePage, .logout, .userInfo, .graph, .resource: ["GET", "POST"]
     case .consent, .token, .deviceCode, .revoke, .introspect, .register, .enrollDevice: ["POST"]
-    case .instanceDiscovery, .configuration, .keys, .userRealm, .tenants, .subscriptions, .forgedKeys,
+    case .adminConsent, .instanceDiscovery, .configuration, .keys, .userRealm, .tenants, .subscriptions,
+      .forgedKeys,
       .forgedCertificate, .managedIdentity, .foreignConfiguration, .foreignKeys, .resourceMetadata:
       ["GET"]
     }
@@ -103,9 +105,10 @@ extension ProviderResources {
     let request = context.request
     let path = AuthorityPath(request)
     // A machine's endpoint does not exist at the provider, and vice versa; paths that Entra lacks exist only where they
-    // are requested.
+    // are requested. User flows and AD FS ask nobody for consent.
     guard let route = Route(path), (route == .managedIdentity) == (machine != nil),
-      isGeneric || ![.revoke, .introspect, .register].contains(route)
+      isGeneric || ![.revoke, .introspect, .register].contains(route),
+      route != .adminConsent || !(path.isPolicy || path.isFederation)
     else {
       context.checks.append(
         Check(
@@ -116,7 +119,9 @@ extension ProviderResources {
     let method = request.method.uppercased() == "HEAD" ? "GET" : request.method.uppercased()
     guard route.methods.contains(method) else { return refuseMethod(route, &context) }
     // A code must not go to a program that only fetches the link, such as a mail scanner.
-    if route == .authorize, request.method.uppercased() == "HEAD" { return ProviderResponse(.page(200)) }
+    if [.authorize, .adminConsent].contains(route), request.method.uppercased() == "HEAD" {
+      return ProviderResponse(.page(200))
+    }
     let tenant = try AuthorityTenant(path.authority, in: directory)
     let discovery = DiscoveryEndpoints(provider: self)
     let signIn = SignInEndpoint(provider: self)
@@ -124,6 +129,7 @@ extension ProviderResources {
     let management = ResourceManagerEndpoint(provider: self)
     return switch route {
     case .authorize: try AuthorizationEndpoint(provider: self).respond(tenant, &context)
+    case .adminConsent: try AdminConsentEndpoint(provider: self).respond(tenant, &context)
     case .login where method == "GET": try page(&context, signIn.showAgain)
     case .login: try answer(&context, signIn.respond)
     case .consent: try answer(&context, ConsentEndpoint(provider: self).respond)

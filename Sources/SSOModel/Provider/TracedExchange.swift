@@ -36,7 +36,7 @@ extension OAuthError {
     let place: Refusal.Place? =
       switch (response.page, route) {
       case (_?, _): .page
-      case (nil, .authorize), (nil, .login), (nil, .consent): .authorize
+      case (nil, .authorize), (nil, .adminConsent), (nil, .login), (nil, .consent): .authorize
       case (nil, .token): .token
       case (nil, .deviceCode): .deviceCode
       default: nil

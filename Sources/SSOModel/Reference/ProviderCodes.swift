@@ -128,6 +128,7 @@ package enum AADSTSCode: Int, NumberedCode {
   case federatedSubject = 700213
   case federatedSubjectCase = 7_002_138
   case federatedKeyUnknown = 7_000_272
+  case federatedNotMachine = 700226
   case assertionWithoutPerson = 7_000_114
   case deviceCodeAnswered = 90120
   case methodNotAllowed = 900561
@@ -152,6 +153,10 @@ package enum AADSTSCode: Int, NumberedCode {
   case platformNotSupported = 50005
   case passwordMissing = 50056
   case tokenNotBound = 530084
+  case blockedBySecurityDefaults = 530035
+  case servicePrincipalMissing = 7_000_229
+  case notPreauthorized = 65002
+  case accountTypeOfResource = 500207
 
   package var family: Explanation.Family { .aadsts }
 }
@@ -244,7 +249,7 @@ extension AADSTSCode {
     .deviceAuthenticationNeeded, .brokerNotInstalled, .deviceNotRegistered, .conditionalAccessBlocked,
     .deviceNotCompliant, .deviceNotJoined, .appNotApproved, .blockedByPolicy, .enrolmentBlockedByRisk,
     .appNotEnrolled, .appProtectionUnsupported, .compliantDeviceRequired, .managedDeviceRequired,
-    .deviceStateUnsupported, .platformNotSupported, .tokenNotBound,
+    .deviceStateUnsupported, .platformNotSupported, .tokenNotBound, .blockedBySecurityDefaults,
     .signInTooOld, .sessionTooOld,
   ]
 }

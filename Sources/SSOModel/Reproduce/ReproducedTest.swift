@@ -23,6 +23,7 @@ package struct ReproducedCall: Sendable {
   package private(set) var repeats = false
   /// Whether the authority's configuration is read first.
   package private(set) var discovers = false
+  package private(set) var opensTokenEndpoint = false
   /// The path of the authority whose token endpoint redeems the code, or `nil` for the call's.
   package private(set) var redeemingTenant: String?
   /// The client ID of the program whose access token is presented.
@@ -68,6 +69,7 @@ package struct ReproducedCall: Sendable {
       redirectURI: program.redirectURI, authority: call?["authority"]?.asText ?? program.authority, step)
     (secret, origin, prompt) = (program.secret, program.origin, call?["prompt"]?.asText)
     (repeats, discovers) = (call?["repeats"] == true, call?["discovers"] == true)
+    opensTokenEndpoint = call?["opensTokenEndpoint"] == true
     redeemingTenant = call?["redeemsAt"]?.asText.map(Self.tenant)
     let presented = call?["assertion"]?.asText
     assertionOf = presented.flatMap { name in world.programs.first { $0.name == name } }?.clientID

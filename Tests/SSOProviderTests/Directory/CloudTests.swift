@@ -48,7 +48,7 @@ struct CloudTests {
       ("login.microsoftonline.com", nil, nil), ("login.microsoftonline.com", government, "AADSTS50034"),
       ("localhost:8443", government, nil), ("localhost:8443", nil, nil),
       ("login.microsoftonline.com", customers, "AADSTS500208"), (customers, customers, nil),
-      ("localhost:8443", customers, nil),
+      ("localhost:8443", customers, "AADSTS500208"),
     ] as [(String, String?, String?)])
   func aPersonSignsInAtTheHostsOfTheirCloud(_ host: String, _ cloud: String?, _ refused: String?) throws {
     #expect(try page(host, home: cloud).number == refused)

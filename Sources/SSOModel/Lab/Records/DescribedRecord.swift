@@ -137,7 +137,8 @@ extension DirectoryUser: DescribedRecord {
     RecordField("displayName", \.displayName).named(by: \.username),
     RecordField("givenName", \.givenName), RecordField("familyName", \.familyName),
     RecordField("password", \.password).secret, RecordField("requiresMFA", \.requiresMFA),
-    RecordField("isDisabled", \.isDisabled), RecordField("hasExpiredPassword", \.hasExpiredPassword),
+    RecordField("isDisabled", \.isDisabled), RecordField("isAdministrator", \.isAdministrator),
+    RecordField("hasExpiredPassword", \.hasExpiredPassword),
     RecordField("hasNoPassword", \.hasNoPassword), RecordField("hasNoSecondFactor", \.hasNoSecondFactor),
     RecordField("hasManyGroups", \.hasManyGroups),
     RecordField(structure: "guestIn", \.guestIn).requiring(
@@ -170,6 +171,7 @@ extension ClientRegistration: DescribedRecord {
     RecordField("isAssignmentRequired", \.isAssignmentRequired), RecordField("assigned", \.assigned),
     RecordField("isDisabled", \.isDisabled), RecordField("requestLimit", \.requestLimit),
     RecordField("accounts", \.accounts), RecordField("isConverged", \.isConverged),
+    RecordField("hasNoServicePrincipal", \.hasNoServicePrincipal),
     RecordField("enableIDTokenIssuance", \.enableIDTokenIssuance),
     RecordField("enableAccessTokenIssuance", \.enableAccessTokenIssuance),
     RecordField("frontChannelLogoutURI", \.frontChannelLogoutURI).requiring(

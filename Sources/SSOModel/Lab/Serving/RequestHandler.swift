@@ -57,7 +57,7 @@ struct RequestHandler {
       transaction.automaticApprover = try AutomaticApprover(username: username, in: transaction.store)
     } catch let error as LabError {
       // Endpoints without a page are served even though the user was removed.
-      let withPages: [Route] = [.authorize, .login, .consent, .deviceCode, .devicePage]
+      let withPages: [Route] = [.authorize, .adminConsent, .login, .consent, .deviceCode, .devicePage]
       guard let route = request.route, !withPages.contains(route) else { throw error }
     }
     var jar = cookies

@@ -144,7 +144,10 @@ private func checkIssuer(
   let known = tenants.flatMap { tenant in
     claims["ver"]?.string == "1.0"
       ? [issuerOfVersionOne(tenantID: tenant.id)]
-      : [TokenIssuer.issuer(at: origin, tenantID: tenant.id, policy: nil)]
+      : [
+        TokenIssuer.issuer(
+          at: origin, tenantID: tenant.id, policy: nil, isExternal: tenant.isExternal)
+      ]
   }
   return RuleResult(
     "issuer", expected: "a tenant of this provider: \(known.first ?? "")", found: issuer,

@@ -82,7 +82,7 @@ struct AuthorizationEndpoint {
   /// AzureAD/microsoft-authentication-library-for-js#1718 and #523), a missing parameter (skilion/onedrive#542), a repeated
   /// one (AzureAD/microsoft-authentication-library-for-js#555), and a value of `prompt` (screenpipe/screenpipe#4257,
   /// AzureAD/azure-activedirectory-library-for-js#678). A request that forbids a page gets the response itself.
-  private func showsOnPage(_ error: OAuthError, _ request: AuthorizationRequest) -> Bool {
+  func showsOnPage(_ error: OAuthError, _ request: AuthorizationRequest) -> Bool {
     let numbers: [AADSTSCode] = [
       .scopeInvalid, .severalResourcesOfToken, .clientAssertionAudience, .bodyParameterMissing,
       .parameterRepeated,
@@ -94,7 +94,7 @@ struct AuthorizationEndpoint {
   }
 
   /// Requires that the scopes can be requested, both together and for each resource.
-  private func requireScopes(
+  func requireScopes(
     of request: AuthorizationRequest, for registration: ClientRegistration, _ context: inout RequestContext
   ) throws {
     let http = context.request

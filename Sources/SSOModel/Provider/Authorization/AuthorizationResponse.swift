@@ -56,6 +56,21 @@ struct AuthorizationResponse {
     return secret
   }
 
+  /// The field of each response to a request for an administrator's consent (MicrosoftDocs/azure-docs#114009).
+  private static let adminConsent = NameValue("admin_consent", "True")
+
+  /// Redirects to the app after an administrator's consent: `redirect_uri?admin_consent=True&tenant=…&scope=…&state=…`, in
+  /// version 1 without the scopes (Microsoft Learn, "Admin consent on the Microsoft identity platform" and "OAuth 2.0 client
+  /// credentials flow on the Microsoft identity platform").
+  func consented(tenantID: String) -> ProviderResponse {
+    var fields = [Self.adminConsent, NameValue("tenant", tenantID)]
+    if flow.isVersionOne != true {
+      fields.append(NameValue("scope", flow.scopes.all.joined(separator: " ")))
+    }
+    if let state = flow.state { fields.append(NameValue("state", state)) }
+    return respond(fields, cookies: [])
+  }
+
   /// Redirects to the app with `error`, `error_description`, `error_subcode` and `state` (RFC 6749 §4.1.2.1).
   func withError(_ error: OAuthError, _ context: inout RequestContext) throws -> ProviderResponse {
     let error = error.asAnsweredAt(flow.path)
@@ -69,6 +84,7 @@ struct AuthorizationResponse {
     if error.isOfFederation { fields.append(NameValue("client-request-id", context.correlationID)) }
     if let page = error.page(at: context.request.origin) { fields.append(NameValue("error_uri", page)) }
     if let suberror = error.suberror { fields.append(NameValue("error_subcode", suberror)) }
+    if flow.isAdminConsent == true { fields.append(Self.adminConsent) }
     if let state = flow.state { fields.append(NameValue("state", state)) }
     return respond(fields, cookies: [])
   }

@@ -170,6 +170,29 @@ private func checkClientServesTenant(_ client: ClientAtAuthority) -> RuleResult 
     else: client.tenant.tenant == nil ? client.errorOfSingleTenant : client.errorOfUnknown)
 }
 
+/// Checks that the app of a user of an external tenant, and its APIs, are registered for that tenant alone; or returns
+/// `nil` if the user's tenant is not external.
+///
+/// Entra says so on a page (MaikuB/flutter_appauth#622; GitHub code search: “AADSTS500207”). A registration whose field
+/// `accounts` is not set counts as one for the tenant.
+func checkAccountType(
+  at home: Tenant?, _ client: ClientRegistration, _ scopes: RequestedScopes, in directory: Directory
+) throws -> RuleResult? {
+  guard home?.isExternal == true else { return nil }
+  let apis = try scopes.resources.compactMap { name in
+    try directory.resource(named: name).flatMap { try directory.registration(clientID: $0.appID) }
+  }
+  let foreign = ([client] + apis).first { $0.accounts != nil }
+  return RuleResult(
+    "registrations of an external tenant", expected: "accounts of the tenant alone",
+    found: foreign.map { "\($0.displayName) accepts others" } ?? "accounts of the tenant alone",
+    foreign == nil, source: "Entra External ID",
+    remedy: foreign.map { Remedy(.registration, $0.clientID, "accounts=") },
+    else: OAuthError(
+      .invalidRequest, "The account type can't be used for the resource you're trying to access.",
+      aadsts: .accountTypeOfResource))
+}
+
 extension OAuthError {
   /// The response of a user flow to an app that is not registered for user flows.
   fileprivate static func clientNotOfB2C(_ clientID: String) -> OAuthError {

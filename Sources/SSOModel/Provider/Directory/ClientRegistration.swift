@@ -77,6 +77,10 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
   ///
   /// Registrations in the Azure portal did not until 2018.
   package var isConverged: Bool?
+  /// Whether the tenant has no enterprise application of the app, without which the app gets no token for itself.
+  ///
+  /// The first consent adds it.
+  package var hasNoServicePrincipal: Bool?
   /// Whether the authorization endpoint may issue ID tokens (Entra's manifest:
   /// `oauth2AllowIdTokenImplicitFlow`).
   package var enableIDTokenIssuance: Bool?
@@ -117,6 +121,9 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
 
   /// The redirect URIs of all types.
   var allRedirectURIs: [String] { redirectURIs + (spaRedirectURIs ?? []) + (webRedirectURIs ?? []) }
+
+  /// Whether Microsoft owns the app, which then needs no consent.
+  var isOfMicrosoft: Bool { publisher == "Microsoft" }
 
   package var isConfidential: Bool {
     !secrets.isEmpty || !publicKeys.isEmpty || federatedCredentials?.isEmpty == false

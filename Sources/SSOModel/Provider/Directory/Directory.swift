@@ -122,6 +122,11 @@ package struct Tenant: Codable, Hashable, Sendable {
     self.subscriptions = subscriptions
   }
 
+  static let externalHostSuffix = ".ciamlogin.com"
+
+  /// Whether this is an external tenant (Entra External ID), whose users are customers.
+  var isExternal: Bool { cloudHost?.lowercased().hasSuffix(Self.externalHostSuffix) == true }
+
   package var listedSubscriptions: [Subscription] {
     subscriptions
       ?? [Subscription(id: guid(of: "subscription of " + id), displayName: displayName + " Lab")]

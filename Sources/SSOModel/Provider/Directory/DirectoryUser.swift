@@ -16,6 +16,8 @@ package struct DirectoryUser: Codable, Hashable, Sendable {
   package var password: String
   package var requiresMFA: Bool
   package var isDisabled = false
+  /// Whether the user may consent for the home tenant, as a Cloud Application Administrator may.
+  package var isAdministrator: Bool?
   /// Whether the password has expired and must be replaced before the next sign-in.
   package var hasExpiredPassword: Bool?
   /// Whether the directory has no password of the user, whose password another identity provider checks, or who signs in

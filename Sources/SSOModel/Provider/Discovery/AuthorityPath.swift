@@ -169,9 +169,15 @@ func checkTenantExists(
 /// Checks that the user's cloud is that of the host: a directory of one cloud does not know the users of another, and
 /// the users of an external tenant sign in at its own host (AzureAD/microsoft-authentication-library-for-dotnet#4666,
 /// vibber-ai/fastapi-azure-auth#242).
-func checkCloud(of person: DirectoryUser, at home: Tenant?, host: String) -> RuleResult {
+///
+/// A server of the lab stands for the tenant's host if the path names the tenant, and otherwise for the public cloud's.
+func checkCloud(
+  of person: DirectoryUser, at home: Tenant?, host: String, by authority: AuthorityTenant
+) -> RuleResult {
   let asked = Cloud(host: host)
-  if let own = home?.cloudHost, own.lowercased().hasSuffix(".ciamlogin.com"), asked != nil {
+  if let home, let own = home.cloudHost, home.isExternal,
+    asked != nil || authority.tenant == nil && !host.lowercased().hasSuffix(Tenant.externalHostSuffix)
+  {
     return RuleResult(
       "host of the person's tenant", expected: own, found: host, false, source: "Entra External ID",
       else: OAuthError(

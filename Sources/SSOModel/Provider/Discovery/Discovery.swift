@@ -125,7 +125,9 @@ struct DiscoveryEndpoints {
     if request.isVersionOne, tenant.policy == nil, !tenant.isFederation {
       return issuerOfVersionOne(tenantID: id)
     }
-    return TokenIssuer.issuer(at: TokenIssuer.origin(for: request), tenantID: id, policy: tenant.policy)
+    return TokenIssuer.issuer(
+      at: TokenIssuer.origin(for: request), tenantID: id, policy: tenant.policy,
+      isExternal: tenant.tenant?.isExternal == true)
   }
 
   /// Returns the public keys for signatures (`GET /{tenant}/discovery/v2.0/keys`, RFC 7517 §5).

@@ -76,7 +76,7 @@ extension Fault.Endpoint {
       switch request.route {
       case .instanceDiscovery: .discovery
       case .configuration, .foreignConfiguration: .configuration
-      case .authorize, .login, .consent: .authorize
+      case .authorize, .adminConsent, .login, .consent: .authorize
       case .token: .token
       case .logout: .logout
       case .keys, .forgedKeys, .forgedCertificate, .foreignKeys: .keys

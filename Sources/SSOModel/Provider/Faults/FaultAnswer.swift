@@ -9,7 +9,7 @@ extension ProviderResources {
     let error = OAuthError(outage: status)
     var response: ProviderResponse
     switch context.request.route {
-    case .authorize, .login, .consent, .devicePage, .logout:
+    case .authorize, .adminConsent, .login, .consent, .devicePage, .logout:
       let page = ErrorPage(error, correlationID: context.correlationID)
       response = ProviderResponse(.page(status), page: .error(page))
     default:

@@ -233,7 +233,7 @@ struct FederatedAssertion {
   static var rules: [(FederatedAssertion) -> RuleResult] {
     [
       { checkAssertionIsToken($0.compact) }, checkHasFederatedCredential, checkFederatedIssuer,
-      checkFederatedSignature,
+      checkFederatedIsOfMachine, checkFederatedSignature,
       checkFederatedTime, checkFederatedAudience,
       checkFederatedSubject,
     ]
@@ -310,6 +310,21 @@ private func checkFederatedIssuer(_ assertion: FederatedAssertion) -> RuleResult
     expected: displayText((assertion.client.federatedCredentials ?? []).map(\.issuer)),
     found: assertion.claim("iss"), !assertion.ofIssuer.isEmpty, source: source,
     else: noMatch("issuer", assertion.claim("iss"), aadsts: .federatedIssuer))
+}
+
+/// Checks that a token of Entra's own is a managed identity's, and not that of another app (GitHub code search:
+/// “AADSTS700226”).
+private func checkFederatedIsOfMachine(_ assertion: FederatedAssertion) -> RuleResult {
+  let host = URLParts(assertion.claim("iss"))?.host.lowercased() ?? ""
+  let isOfEntra = host == "sts.windows.net" || Cloud(host: host) != nil
+  let isOfMachine = !assertion.claim("xms_mirid").isEmpty
+  return RuleResult(
+    "token of a managed identity, if it is Entra's", expected: "another issuer, or a managed identity",
+    found: isOfEntra ? isOfMachine ? "a managed identity" : "an app's token of Entra" : "another issuer",
+    !isOfEntra || isOfMachine, source: source,
+    else: OAuthError(
+      .invalidClient, "Only MSI tokens may be used as Federated Identity Credentials for AAD issuer.",
+      aadsts: .federatedNotMachine))
 }
 
 /// Checks the signature of another issuer's token (Azure/azure-workload-identity#1232).

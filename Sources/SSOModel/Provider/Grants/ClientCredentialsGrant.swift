@@ -10,6 +10,8 @@ struct ClientCredentialsGrant {
 
   func redeem(_ request: TokenRequest, _ context: inout RequestContext) throws -> TokenResponse {
     try context.require(checkTenantIsNamed(request.tenant))
+    try context.require(
+      [checkHasServicePrincipal(request.client, in: request.tenant)].compactMap(\.self))
     let resource = request.http.isVersionOne ? request.http.form["resource"] ?? defaultResource(request) : nil
     if resource == nil {
       try context.require(
@@ -46,6 +48,23 @@ private func checkTenantIsNamed(_ tenant: AuthorityTenant) -> RuleResult {
   RuleResult(
     "tenant named", expected: "a tenant's ID or domain", found: tenant.segment, tenant.tenant != nil,
     source: "Entra", else: .tenantNotNamed)
+}
+
+/// The refusal of an app without an enterprise application in the tenant, or `nil` if it has one
+/// (Azure/Commercial-Marketplace-SaaS-Accelerator#830, SidU/openclaw-teams-setup#3).
+private func checkHasServicePrincipal(
+  _ client: ClientRegistration, in tenant: AuthorityTenant
+) -> RuleResult? {
+  guard client.hasNoServicePrincipal == true else { return nil }
+  return RuleResult(
+    "service principal", expected: "one in the tenant", found: "none", false, source: "Entra",
+    remedy: Remedy(.registration, client.clientID, "hasNoServicePrincipal=no"),
+    else: OAuthError(
+      .invalidClient,
+      "The client application \(client.clientID) is missing service principal in the tenant "
+        + "\(tenant.tenant?.id ?? tenant.segment). See instructions here: "
+        + "https://go.microsoft.com/fwlink/?linkid=2225119",
+      aadsts: .servicePrincipalMissing))
 }
 
 /// Checks that an app or a managed identity has a role of the API, or returns `nil` if the API requires no assignment.

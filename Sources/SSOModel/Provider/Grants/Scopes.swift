@@ -530,6 +530,9 @@ private func checkScopesAllowed(_ request: ScopeRequest) -> RuleResult {
   let foreign = request.scopes.ofResources.filter {
     !allowed.isEmpty && !RequestedScopes.isDefault($0) && !allowed.contains(RequestedScopes.canonical($0))
       && $0.lowercased() != request.registration.clientID.lowercased()
+      // Whether an app of Microsoft's may ask for them is decided where others are asked for consent.
+      && !(request.registration.isOfMicrosoft
+        && ProtectedResource.isFirstParty(RequestedScopes.resourceIdentity(of: $0)))
   }
   return RuleResult(
     registrationName, expected: allowed.isEmpty ? "any" : allowed.sorted().joined(separator: " "),

@@ -261,6 +261,7 @@ struct TokenIssuance {
         \.self)
       + (try ConditionalAccess(provider: provider).results(
         person, tenantID: tenantID, request.client, situation, accessing: scopes))
+      + [checkPreauthorized(request.client, for: scopes)].compactMap(\.self)
       + [
         checkConsent(
           missing, code: .invalidGrant, request.client,

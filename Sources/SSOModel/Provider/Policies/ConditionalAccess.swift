@@ -7,7 +7,7 @@ struct ConditionalAccess {
 
   /// The requirements that reject the poll of a device, and not the page where the person enters its code.
   private static let rejectPolls: Set<Policy.Requirement> = [
-    .block, .supportedPlatform, .deviceAuthentication,
+    .block, .supportedPlatform, .deviceAuthentication, .securityDefaults,
   ]
 
   /// Returns the results of the policies, sorted by name.
@@ -193,6 +193,7 @@ struct PolicyEvaluation {
     case .tokenProtection: tokenProtection
     case .supportedPlatform: supportedPlatform
     case .deviceAuthentication: deviceAuthentication
+    case .securityDefaults: securityDefaults
     }
   }
 
@@ -365,6 +366,17 @@ struct PolicyEvaluation {
         .interactionRequired,
         "Access has been blocked by Conditional Access policies. The access policy does not allow token issuance.",
         aadsts: .blockedByPolicy, suberror: .messageOnly))
+  }
+
+  /// The check that the sign-in had no device code, which security defaults block (GitHub code search: “AADSTS530035”).
+  private var securityDefaults: RuleResult {
+    let usesDeviceCode = situation.usesDeviceCode == true
+    return result(
+      "security defaults", expected: "a sign-in without a device code",
+      found: usesDeviceCode ? "a sign-in with a device code" : "a sign-in on a page", !usesDeviceCode,
+      OAuthError(
+        .interactionRequired, "Access has been blocked by security defaults.",
+        aadsts: .blockedBySecurityDefaults))
   }
 
   private var signInFrequency: RuleResult {

@@ -37,6 +37,10 @@ package struct Policy: Codable, Hashable, Sendable {
     case supportedPlatform
     /// The device must prove with its certificate which one it is.
     case deviceAuthentication
+    /// Security defaults, which block sign-ins with a device code.
+    ///
+    /// The second factor that they ask for is ``mfa``.
+    case securityDefaults
   }
 
   /// The kinds of sign-ins that a policy may be limited to (Entra: “Authentication flows”).

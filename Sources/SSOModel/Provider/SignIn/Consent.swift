@@ -22,6 +22,11 @@ struct ConsentEndpoint {
     do throws(OAuthError) { try context.require(checkConsentGiven(context.request.form)) } catch {
       return try signIn.response.withError(error, &context)
     }
+    if flow.isAdminConsent == true {
+      try context.require(checkIsAdministrator(person, tenantID: tenantID))
+      try provider.consents.grant(flow.scopes, ofOrganisation: tenantID, to: registration)
+      return signIn.response.consented(tenantID: tenantID)
+    }
     try provider.consents.grant(flow.scopes, of: person, tenantID: tenantID, to: registration)
     let situation = try AccessSituation(of: flow, context, provider)
     return try signIn.response.completed(for: person, situation, cookies: [], context)
@@ -45,6 +50,8 @@ struct ConsentGrant: Codable, Hashable {
 }
 
 /// The consent grants, with the keys `tenant/object/client` and `kept/tenant/object/client`.
+///
+/// The object of a grant for the organisation is `allprincipals`, the `consentType` of such a grant at Entra.
 struct ConsentGrants {
   let documents: any DocumentStore
   /// Whether the request is from an external client.
@@ -57,6 +64,10 @@ struct ConsentGrants {
     [tenantID, person.objectID(in: tenantID) ?? person.objectID, clientID].joined(separator: "/").lowercased()
   }
 
+  private func key(ofOrganisation tenantID: String, _ clientID: String) -> String {
+    [tenantID, "AllPrincipals", clientID].joined(separator: "/").lowercased()
+  }
+
   /// Returns the requested scopes without consent, in order.
   ///
   /// The array is empty if an administrator consents for all users.
@@ -67,8 +78,32 @@ struct ConsentGrants {
     guard tenant.asksForConsent, !registration.isPreauthorized else { return [] }
     let key = key(person, tenantID, registration.clientID)
     let granted = try granted(key)
-    let missing = missing(scopes, granted)
-    return missing.isEmpty ? [] : self.missing(scopes, granted.union(try self.granted(Self.kept + key)))
+    var missing = missing(scopes, granted)
+    if missing.isEmpty { return [] }
+    missing = self.missing(scopes, granted.union(try self.granted(Self.kept + key)))
+    if missing.isEmpty { return [] }
+    let ofOrganisation = try self.missing(scopes, ofOrganisation: tenantID, for: registration)
+    return missing.filter(ofOrganisation.contains)
+  }
+
+  /// Returns the requested scopes without consent for the organisation, in order.
+  ///
+  /// A consent to `.default` of a registration that may request any scope is to all permissions of the resource. OpenID
+  /// Connect's scopes are included in each consent (Microsoft Learn, "Overview of permissions and consent in the Microsoft
+  /// identity platform").
+  func missing(
+    _ scopes: RequestedScopes, ofOrganisation tenantID: String, for registration: ClientRegistration
+  ) throws -> [String] {
+    let key = key(ofOrganisation: tenantID, registration.clientID)
+    let granted = try granted(key).union(self.granted(Self.kept + key))
+    if granted.isEmpty { return scopes.all }
+    let whole =
+      registration.allowedScopes.isEmpty
+      ? Set(granted.filter(RequestedScopes.isDefault).map(RequestedScopes.resourceIdentity)) : []
+    return missing(scopes, granted).filter {
+      !RequestedScopes.openID.contains($0.lowercased())
+        && !whole.contains(RequestedScopes.resourceIdentity(of: $0))
+    }
   }
 
   private func granted(_ key: String) throws -> Set<String> {
@@ -90,11 +125,14 @@ struct ConsentGrants {
   /// Saves the consent for an external client's tokens under a key that no intent writes, so that undo does
   /// not affect it.
   func keepForExternalClient(_ clientID: String, of person: DirectoryUser, tenantID: String) throws {
-    let key = key(person, tenantID, clientID)
-    let (now, kept) = (try granted(key), try granted(Self.kept + key))
-    guard !now.isSubset(of: kept) else { return }
-    try documents.write(
-      ConsentGrant(scopes: now.union(kept).sorted()), .consentGrant, Self.kept + key)
+    for key in [key(person, tenantID, clientID), key(ofOrganisation: tenantID, clientID)] {
+      let now = try granted(key)
+      if now.isEmpty { continue }
+      let kept = try granted(Self.kept + key)
+      guard !now.isSubset(of: kept) else { continue }
+      try documents.write(
+        ConsentGrant(scopes: now.union(kept).sorted()), .consentGrant, Self.kept + key)
+    }
   }
 
   /// Grants consent to the scopes in addition to earlier ones, and with `.default` to all registered
@@ -102,11 +140,26 @@ struct ConsentGrants {
   func grant(
     _ scopes: RequestedScopes, of person: DirectoryUser, tenantID: String, to registration: ClientRegistration
   ) throws {
-    let key = (isServed ? Self.kept : "") + key(person, tenantID, registration.clientID)
+    try grant(scopes, to: registration, key: key(person, tenantID, registration.clientID))
+  }
+
+  /// Grants consent for all users of an organisation.
+  func grant(
+    _ scopes: RequestedScopes, ofOrganisation tenantID: String, to registration: ClientRegistration
+  ) throws {
+    try grant(scopes, to: registration, key: key(ofOrganisation: tenantID, registration.clientID))
+  }
+
+  private func grant(_ scopes: RequestedScopes, to registration: ClientRegistration, key: String) throws {
+    let key = (isServed ? Self.kept : "") + key
     var asked = scopes.all
     if asked.contains(where: RequestedScopes.isDefault) { asked += registration.allowedScopes }
     let after = try granted(key).union(asked.map(RequestedScopes.canonical))
     try documents.write(ConsentGrant(scopes: after.sorted()), .consentGrant, key)
+    guard registration.hasNoServicePrincipal == true else { return }
+    var added = registration
+    added.hasNoServicePrincipal = nil
+    try documents.save(added)
   }
 }
 
@@ -131,6 +184,32 @@ func checkConsent(
         "The user or administrator has not consented to use the application with ID '\(registration.clientID)' named "
           + "'\(registration.displayName)'. Send an interactive authorization request for this user and resource."
       ))
+}
+
+/// Checks that an app of Microsoft's asks only for scopes of Microsoft's APIs that are preauthorized for it, or returns
+/// `nil` if this is another app (secureworks/PhishInSuits#1, Azure-Samples/DSRegTool#1).
+///
+/// The registration's `allowedScopes` are the preauthorized ones; an empty list limits nothing. `.default` of an API needs one
+/// scope of it.
+func checkPreauthorized(_ registration: ClientRegistration, for scopes: RequestedScopes) -> RuleResult? {
+  guard registration.isOfMicrosoft, !registration.allowedScopes.isEmpty else { return nil }
+  let listed = Set(registration.allowedScopes.map(RequestedScopes.canonical))
+  let resources = Set(registration.allowedScopes.map(RequestedScopes.resourceIdentity))
+  let foreign = scopes.ofResources.first { scope in
+    let resource = RequestedScopes.resourceIdentity(of: scope)
+    guard ProtectedResource.isFirstParty(resource) else { return false }
+    return RequestedScopes.isDefault(scope)
+      ? !resources.contains(resource) : !listed.contains(RequestedScopes.canonical(scope))
+  }
+  return RuleResult(
+    "scopes preauthorized", expected: registration.allowedScopes.joined(separator: " "),
+    found: foreign ?? scopes.ofResources.joined(separator: " "), foreign == nil, source: "Entra",
+    else: OAuthError(
+      .invalidRequest,
+      "Consent between first party application '\(registration.clientID)' and first party resource "
+        + "'\(foreign.map(RequestedScopes.resourceIdentity) ?? "")' must be configured via preauthorization - applications "
+        + "owned and operated by Microsoft must get approval from the API owner before requesting tokens for that API.",
+      aadsts: .notPreauthorized))
 }
 
 extension OAuthError {

@@ -54,7 +54,8 @@ struct OngoingSignIn {
   ) throws -> ProviderResponse {
     let tenant = try AuthorityTenant(flow.authoritySegment, in: provider.directory)
     let home = try provider.directory.tenant(byNameOrID: person.homeTenantID)
-    let cloud = checkCloud(of: person, at: home, host: URLParts(context.request.origin)?.authority ?? "")
+    let cloud = checkCloud(
+      of: person, at: home, host: URLParts(context.request.origin)?.authority ?? "", by: tenant)
     guard let registration = try provider.directory.registration(clientID: flow.clientID) else {
       return context.errorPage(
         checkClientIsKnown(
@@ -86,7 +87,10 @@ struct OngoingSignIn {
     signIn.flow.isSignedIn = true
     let assignment = try checkAssigned(person, to: registration, tenantID: tenantID, in: provider.directory)
     let version = checkVersionOne(issuedBy: tenantID, isVersionOne: flow.isVersionOne == true)
-    do throws(OAuthError) { try context.require([version, assignment].compactMap(\.self)) } catch {
+    let accounts = try checkAccountType(at: home, registration, flow.scopes, in: provider.directory)
+    let preauthorization = checkPreauthorized(registration, for: flow.scopes)
+    let results = [version, accounts, assignment, preauthorization].compactMap(\.self)
+    do throws(OAuthError) { try context.require(results) } catch {
       guard flow.prompt == "none" else { return context.errorPage(error, at: flow.path, setCookies: cookies) }
       var error = error
       error.code = .interactionRequired
@@ -108,6 +112,9 @@ struct OngoingSignIn {
       if flow.prompt == "none" { return try signIn.response.withError(error, &context) }
       return try signIn.refuseByPolicy(error, person, situation, &context)
     }
+    if flow.isAdminConsent == true {
+      return try signIn.askAdministrator(person, registration, tenantID: tenantID, cookies, &context)
+    }
     let missing = try provider.consents.missing(
       flow.scopes, of: person, at: tenant, tenantID: tenantID, for: registration)
     if missing.isEmpty, flow.prompt != "consent", flow.requirement != .consent, flow.deviceKey == nil {
@@ -121,6 +128,25 @@ struct OngoingSignIn {
     return ProviderResponse(.consent(signIn.consentPage(person, registration, missing)), cookies: cookies)
   }
 
+  /// Asks an administrator to consent for the organisation, or refuses any other user.
+  private mutating func askAdministrator(
+    _ person: DirectoryUser, _ registration: ClientRegistration, tenantID: String, _ cookies: [NameValue],
+    _ context: inout RequestContext
+  ) throws -> ProviderResponse {
+    do throws(OAuthError) { try context.require(checkIsAdministrator(person, tenantID: tenantID)) } catch {
+      return context.errorPage(error, at: flow.path, setCookies: cookies)
+    }
+    try save(&context)
+    let missing = try provider.consents.missing(
+      flow.scopes, ofOrganisation: tenantID, for: registration)
+    return ProviderResponse(.consent(consentPage(person, registration, missing)), cookies: cookies)
+  }
+
+  /// The sentence of Entra's page (Microsoft Learn, "Understanding Microsoft Entra application consent experiences").
+  private static let questionToAdministrator =
+    "If you accept, this app will get access to the specified resources for all users in your organization. No one else "
+    + "will be prompted to review these permissions."
+
   private func consentPage(
     _ person: DirectoryUser, _ registration: ClientRegistration, _ missing: [String]
   ) -> ConsentPage {
@@ -133,7 +159,7 @@ struct OngoingSignIn {
       },
       flowID: id,
       question: flow.deviceKey == nil
-        ? nil
+        ? flow.isAdminConsent == true ? Self.questionToAdministrator : nil
         : "Are you trying to sign in to \(registration.displayName) on another device? Only continue if you "
           + "started that yourself.",
       redirectURI: flow.redirectURI)
@@ -163,8 +189,7 @@ extension ClientRegistration {
   fileprivate func refusalOfAdminScope(in missing: [String]) -> OAuthError? {
     let admin = Set(adminOnlyScopes.map(RequestedScopes.canonical))
     return missing.first { admin.contains(RequestedScopes.canonical($0)) }.map { _ in
-      OAuthError(
-        .accessDenied, "The grant requires admin permission.", aadsts: .adminConsentRequired)
+      .adminConsentRequired
     }
   }
 }

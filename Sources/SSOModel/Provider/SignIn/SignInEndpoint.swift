@@ -196,6 +196,8 @@ struct SignInFlow: Codable, Hashable {
   var responseType: ResponseType?
   /// Whether the request used version 1 of the endpoint.
   var isVersionOne: Bool?
+  /// Whether an administrator consents for the organisation, in which case the response has no code.
+  var isAdminConsent: Bool?
   /// The additional requirement of a fault.
   var requirement: Fault.Kind.Requirement?
 

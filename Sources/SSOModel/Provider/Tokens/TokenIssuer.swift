@@ -55,12 +55,15 @@ package struct TokenIssuer {
   var policy: String?
   /// Whether an AD FS issues the tokens.
   let isFederation: Bool
+  /// Whether an external tenant issues the tokens.
+  private var isExternal = false
 
   /// Creates an issuer with the origin, the user flow, and the kind of authority of the request.
   init(_ provider: ProviderResources, for request: TokenRequest) {
     self.init(
       provider, origin: Self.origin(for: request.http), policy: request.tenant.policy,
       isFederation: request.tenant.isFederation)
+    isExternal = request.tenant.tenant?.isExternal == true && flaw != .issuer
   }
 
   /// Creates an issuer.
@@ -253,7 +256,9 @@ package struct TokenIssuer {
     let start = flaw == .expired ? now.adding(seconds: -lifetime - 60) : now
     let origin = flaw == .issuer ? "https://issuer.invalid" : issuerOrigin
     return [
-      "iss": .string(Self.issuer(at: origin, tenantID: tenantID, policy: policy)), "tid": .string(tenantID),
+      "iss": .string(
+        Self.issuer(at: origin, tenantID: tenantID, policy: policy, isExternal: isExternal)),
+      "tid": .string(tenantID),
       "oid": .string(objectID),
       "iat": .integer(Int64(start.seconds)), "nbf": .integer(Int64(start.seconds)),
       "exp": .integer(Int64(start.seconds + lifetime)), "ver": "2.0",
@@ -278,11 +283,15 @@ extension TokenIssuer {
 
   /// Returns `iss`.
   ///
-  /// For B2C it ends with a slash; for CIAM its host contains the tenant ID.
-  static func issuer(at origin: String, tenantID: String, policy: String?) -> String {
+  /// For B2C it ends with a slash; for an external tenant its host contains the tenant ID, whichever host was asked.
+  static func issuer(
+    at origin: String, tenantID: String, policy: String?, isExternal: Bool = false
+  ) -> String {
     if policy != nil { return "\(origin)/\(tenantID)/v2.0/" }
-    let isCIAM = URLParts(origin)?.authority.lowercased().hasSuffix(".ciamlogin.com") ?? false
-    return (isCIAM ? "https://\(tenantID).ciamlogin.com" : origin) + "/\(tenantID)/v2.0"
+    let host = URLParts(origin)?.authority.lowercased() ?? ""
+    return
+      (isExternal || host.hasSuffix(Tenant.externalHostSuffix)
+      ? "https://\(tenantID)\(Tenant.externalHostSuffix)" : origin) + "/\(tenantID)/v2.0"
   }
 
   /// Returns the client info.

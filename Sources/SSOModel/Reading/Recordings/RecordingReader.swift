@@ -297,7 +297,7 @@ enum RecordedPurpose: Hashable {
     case .login, .consent, .tenants, .subscriptions: providers.contains(request.origin)
     // APIs are recognised by their token.
     case .graph, .resource: false
-    case .authorize, .token:
+    case .authorize, .adminConsent, .token:
       request.field("client_id") != nil || request.field("grant_type") != nil
         || providers.contains(request.origin)
     default: true

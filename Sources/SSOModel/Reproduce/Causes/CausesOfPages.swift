@@ -42,6 +42,17 @@ extension Cause {
       callers: page + [.program(.webServer, .authorizationCode)], call: silently,
       mends: [askThePerson]),
     Cause(
+      name: "token-endpoint-opened", codes: [AADSTSCode.methodNotAllowed.text],
+      text: "The browser opens the address of the token endpoint, which answers only to POST.",
+      question: "Does the setting with the address of the sign-in end with /token in place of /authorize?",
+      callers: code, call: .interactive.with("opensTokenEndpoint", true),
+      mends: [
+        .call(
+          .interactive,
+          "Open …/oauth2/v2.0/authorize for the sign-in, and send a POST to …/oauth2/v2.0/token for the tokens."
+        )
+      ]),
+    Cause(
       name: "session-of-sid-ended", codes: [AADSTSCode.sessionNotFound.text],
       text: "The page asks with prompt=none and the sid of a session that has ended.",
       question: "Did the person sign out elsewhere, or were the cookies deleted?",

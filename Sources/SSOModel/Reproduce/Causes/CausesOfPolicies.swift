@@ -39,7 +39,9 @@ extension Cause {
     var cause = policy(requirement, [code], text, question, isSilent: false)
     cause.name = "policy-\(requirement)-at-device-code"
     cause.callers = device
-    if requirement == "supportedPlatform" { cause.mends.insert(signInWithBrowser, at: 0) }
+    if ["supportedPlatform", "securityDefaults"].contains(requirement) {
+      cause.mends.insert(signInWithBrowser, at: 0)
+    }
     return cause
   }
 
@@ -121,6 +123,10 @@ extension Cause {
       "A policy is for certain platforms, and Entra cannot tell the platform of a program that uses a device code.",
       "Does the program sign in with a device code, or does its browser run on another system than those four?"
     ),
+    ofDeviceCode(
+      "securityDefaults", .blockedBySecurityDefaults,
+      "The organisation has security defaults, which block sign-ins with a device code.",
+      "Is the tenant new, or were security defaults switched on (Entra ID › Properties)?"),
     policy(
       "approvedApp", [.appNotApproved], "A policy requires an app of the list of approved apps.",
       "Which policy do the sign-in logs name?", isSilent: true, mends: [throughBroker]),

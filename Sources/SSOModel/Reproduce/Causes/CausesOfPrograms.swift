@@ -69,6 +69,18 @@ extension Cause {
       [("client_secret", nil)],
       "Send the client's secret or a client assertion with each request to the token endpoint.",
       oauth: .invalidClient),
+    Cause(
+      name: "service-principal-missing",
+      codes: [AADSTSCode.servicePrincipalMissing.text, OAuthErrorCode.invalidClient.text],
+      text: "The tenant has a registration of the app, and no enterprise application (service principal).",
+      question: "Was the registration made by az ad app create or Terraform, which do not add one?",
+      callers: daemon, changes: [.registration("hasNoServicePrincipal=yes")], call: .interactive,
+      mends: [
+        .registration(
+          "hasNoServicePrincipal=no",
+          "Create the enterprise application: az ad sp create --id $client, or “Create Service Principal” in the overview of "
+            + "the registration; in another tenant, an administrator consents at its address /adminconsent.")
+      ]),
     sending(
       "secret-missing", .clientProofMissing, server,
       "The program is a confidential client, and sends no secret and no assertion.",
@@ -381,6 +393,21 @@ extension Cause {
           .code, "authority=https://\(hostOfCustomers)/$tenant",
           "Use the authority https://NAME.ciamlogin.com/TENANT-ID, also in libraries that make the address themselves."
         )
+      ]),
+    Cause(
+      name: "several-tenants-at-external-tenant", codes: [AADSTSCode.accountTypeOfResource.text],
+      text:
+        "The account is of an external tenant, and the registration accepts accounts of other organisations.",
+      question: "Which account types does the registration of the app, and of its API, support?",
+      callers: code,
+      changes: [
+        .tenant("cloudHost=\(hostOfCustomers)"), .app("authority=https://\(hostOfCustomers)/$tenant"),
+        .registration("accounts=organizations"),
+      ], call: .interactive.answeringUntilRefused,
+      mends: [
+        .registration(
+          "accounts=",
+          "App registrations › Authentication: support accounts in this organizational directory only.")
       ]),
     Cause(
       name: "password-at-common", codes: [AADSTSCode.grantNeedsTenant.text],

@@ -59,6 +59,27 @@ extension Cause {
           "Ask either for RESOURCE/.default or for permissions of the resource.")
       ]),
     Cause(
+      name: "microsoft-app-not-preauthorized", codes: [AADSTSCode.notPreauthorized.text],
+      text: "The client ID is that of an app of Microsoft's, which is not preauthorized for the scope.",
+      question: "Whose client ID is it, and does the API's documentation name a client of its own?",
+      changes: [.registration("publisher=Microsoft"), .registration("allowedScopes=User.Read")],
+      call: .interactive(scopes: ["https://graph.microsoft.com/Mail.Read"]),
+      mends: [
+        Mend(
+          kind: .registration,
+          text: "Register an app of your own, and use its client ID in place of Microsoft's.",
+          steps: [
+            [
+              "set": [
+                "registration": "$client", "fields": ["publisher=Contoso", "allowedScopes="],
+              ]
+            ]
+          ]),
+        .call(
+          .interactive(scopes: ["https://graph.microsoft.com/User.Read"]),
+          "Ask only for scopes for which Microsoft has preauthorized its app."),
+      ]),
+    Cause(
       name: "consent-missing-with-password", codes: [AADSTSCode.consentMissing.text],
       text: "Nobody has consented to the scopes, and a password shows no page on which to consent.",
       question: "Has an administrator granted consent, or has the person signed in on a page before?",

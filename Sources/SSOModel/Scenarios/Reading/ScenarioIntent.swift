@@ -218,7 +218,7 @@ extension CallProgram: ScenarioIntent {
   static func read(_ step: ScenarioTree, in world: LabWorld) throws(ScenarioError) -> any Intent {
     let keys = try fields(
       step, "program", "grant", "scopes", "account", "prompt", "authority", "assertion", "change",
-      "repeats", "discovers", "machine", "redeemsAt", "federated", "presents")
+      "repeats", "discovers", "machine", "redeemsAt", "federated", "presents", "opensTokenEndpoint")
     var program = try keys.required("program").program("program", in: world)
     program.authority = try keys.text("authority") ?? program.authority
     let grant: Grant = try keys.required("grant").choice("grant")
@@ -235,6 +235,7 @@ extension CallProgram: ScenarioIntent {
     if let tree = keys["change"] { call.changes = try tree.changes() }
     call.repeats = try keys.flag("repeats") ?? false
     call.discovers = try keys.flag("discovers") ?? false
+    call.opensTokenEndpoint = try keys.flag("opensTokenEndpoint") ?? false
     call.redeemingAuthority = try keys.text("redeemsAt")
     call.federation = try keys["federated"].map { tree throws(ScenarioError) in try tree.federatedProof() }
     let presented = try keys["presents"].map { tree throws(ScenarioError) -> PresentedToken in

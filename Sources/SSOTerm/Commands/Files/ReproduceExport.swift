@@ -249,6 +249,7 @@ private struct ExportedTest {
     }
     if call.repeats { fields["repeats"] = .integer(1) }
     if call.discovers { fields["discovers"] = .integer(1) }
+    if call.opensTokenEndpoint { fields["opens"] = "token" }
     for (endpoint, changes) in Dictionary(grouping: call.changes, by: \.endpoint) {
       // A field without a value is not sent: Python has no null.
       let list = changes.map {

@@ -60,8 +60,8 @@ enum PolicyAdd: IntentCommand {
       help:
         """
         registeredDevice, compliantDevice, managedDevice, joinedDevice, approvedApp, appProtection, certificate, mfa, \
-        externalControl, tokenProtection, supportedPlatform, deviceAuthentication, block, signInFrequency or \
-        allowedExecutable.
+        externalControl, tokenProtection, supportedPlatform, deviceAuthentication, securityDefaults, block, \
+        signInFrequency or allowedExecutable.
         """,
       completion: .list(Policy.Requirement.allCases.map(\.rawValue)), transform: PolicyAdd.requirement)
     var require: Policy.Requirement

@@ -14,7 +14,7 @@ import Testing
                 not registered
       $ ssoterm policy show Compliance
       name         Compliance       fixed
-      requires     compliantDevice  registeredDevice, compliantDevice, approvedApp, appProtection, certificate, mfa, allowedExecutable, block, signInFrequency, joinedDevice, managedDevice, externalControl, tokenProtection, supportedPlatform, deviceAuthentication
+      requires     compliantDevice  registeredDevice, compliantDevice, approvedApp, appProtection, certificate, mfa, allowedExecutable, block, signInFrequency, joinedDevice, managedDevice, externalControl, tokenProtection, supportedPlatform, deviceAuthentication, securityDefaults
       tenantID     -
       username     -
       clientID     -

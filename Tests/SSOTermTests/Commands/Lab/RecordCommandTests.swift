@@ -82,6 +82,7 @@ import Testing
       password            [masked 17 chars]
       requiresMFA         no                                    yes, no
       isDisabled          no                                    yes, no
+      isAdministrator     -                                     yes, no
       hasExpiredPassword  -                                     yes, no
       hasNoPassword       -                                     yes, no
       hasNoSecondFactor   -                                     yes, no
@@ -175,6 +176,7 @@ import Testing
       requestLimit               -
       accounts                   -                                     organizations, personal
       isConverged                -                                     yes, no
+      hasNoServicePrincipal      -                                     yes, no
       enableIDTokenIssuance      -                                     yes, no
       enableAccessTokenIssuance  -                                     yes, no
       frontChannelLogoutURI      -
@@ -281,6 +283,7 @@ import Testing
       requestLimit               -
       accounts                   -                     organizations, personal
       isConverged                -                     yes, no
+      hasNoServicePrincipal      -                     yes, no
       enableIDTokenIssuance      -                     yes, no
       enableAccessTokenIssuance  -                     yes, no
       frontChannelLogoutURI      -

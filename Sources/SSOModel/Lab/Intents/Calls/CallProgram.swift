@@ -89,6 +89,8 @@ package struct CallProgram: Intent {
   package var repeats = false
   /// Whether the program reads the authority's configuration first, as MSAL does.
   package var discovers = false
+  /// Whether the program opens the address of the token endpoint as its sign-in page.
+  package var opensTokenEndpoint = false
   /// The authority whose token endpoint redeems the code, or `nil` for the program's.
   package var redeemingAuthority: String?
   /// The token of another issuer with which the program proves itself, or `nil` for its secret.
@@ -158,7 +160,8 @@ private struct ProgramCall {
 
   private func signIn() throws -> Outcome {
     let proof = ProofKey(random: transaction.random.bytes(32))
-    var page = request("GET", "authorize")
+    var page = request("GET", call.opensTokenEndpoint ? "token" : "authorize")
+    if call.opensTokenEndpoint { page.headers.append(NameValue("Accept", "text/html")) }
     page.query = changed(
       .authorize,
       [

@@ -67,6 +67,7 @@ extension Policy {
       case .managedDevice: "a managed device"
       case .externalControl: "a control outside of Entra ID, on its page"
       case .tokenProtection: "tokens that are bound to the device"
+      case .securityDefaults: "sign-ins without device codes (security defaults)"
       case .supportedPlatform: "a platform that Conditional Access knows"
       case .deviceAuthentication: "a device that proves which one it is"
       case .allowedExecutable: "one of the Linux programs " + (executables ?? []).joined(separator: " or ")
