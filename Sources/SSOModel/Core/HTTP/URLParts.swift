@@ -103,11 +103,12 @@ package enum FormEncoding {
   /// Returns the fields in order, or `nil` if there are more than `maximumFields` or if one cannot be decoded.
   package static func decode(_ body: String, maximumFields: Int = 200) -> [NameValue]? {
     guard !body.isEmpty else { return [] }
-    let pairs = body.split(separator: "&", maxSplits: maximumFields, omittingEmptySubsequences: true)
+    let pairs = body.utf8.split(separator: UInt8(ascii: "&"), maxSplits: maximumFields)
     guard pairs.count <= maximumFields else { return nil }
     var fields: [NameValue] = []
     for pair in pairs {
-      let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+        .map { Substring($0) }
       guard let name = decodeText(halves[0]) else { return nil }
       guard let value = decodeText(halves.count > 1 ? halves[1] : "") else { return nil }
       fields.append(NameValue(name, value))

@@ -13,7 +13,7 @@ package struct AuthorityPath {
 
   init(_ request: HTTPRequest) {
     self.init(
-      request.path.split(separator: "/", omittingEmptySubsequences: true).map(String.init),
+      request.path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) },
       policy: request.query["p"])
   }
 
@@ -33,7 +33,11 @@ package struct AuthorityPath {
   }
 
   /// Returns whether a segment names a user flow (`B2C_1_…`) or a custom policy (`B2C_1A_…`).
-  package static func isPolicy(_ segment: String) -> Bool { segment.lowercased().hasPrefix("b2c_1") }
+  package static func isPolicy(_ segment: String) -> Bool {
+    // Each segment of each request is asked.
+    let first = segment.utf8.first.map { $0 | 0x20 }
+    return first == UInt8(ascii: "b") && segment.lowercased().hasPrefix("b2c_1")
+  }
 
   var isFederation: Bool { authority.lowercased() == "adfs" }
   var isPolicy: Bool { Self.endsInPolicy(authority) }
