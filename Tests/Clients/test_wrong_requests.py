@@ -40,6 +40,8 @@ NOT_REPRODUCED = {"query that is too long", "GET of the token endpoint", "poll b
                   "token of a machine without the header Metadata",
                   "App Service: identity that the app does not have",
                   "App Service: only user-assigned identities, none named", "App Service: wrong secret",
+                  # The recording of one GET names no program.
+                  "GET of the token endpoint by a browser",
                   # No program of a scenario asks for an administrator's consent.
                   "admin consent by a person who is no administrator", "admin consent that the administrator declines",
                   "admin consent, version 1, by a person who is no administrator",
@@ -121,7 +123,7 @@ class Request:
                 return jwt.encode({"iss": "https://token.actions.githubusercontent.com", "sub": "repo:contoso/app:ref:refs/heads/main",
                                    "aud": "api://AzureADTokenExchange", "exp": int(time.time()) + 600}, self.key, "RS256")
             if name in ("tenant", "other_tenant"):
-                shown = self.lab.ssoterm("tenant", "show", {"tenant": "contoso.com", "other_tenant": "other.example"}[name])
+                shown = self.lab.ssoterm("tenant", "show", {"tenant": "Contoso", "other_tenant": "other.example"}[name])
                 return re.search(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", shown)[0]
             if name == "id_token":
                 return self.sign_in(SCOPE)["id_token"]

@@ -56,7 +56,7 @@ import Testing
       "POST", "/contoso.com/oauth2/v2.0/token",
       [
         "grant_type": "password", "client_id": "notes", "client_secret": "s3cret",
-        "username": "alice@contoso.com", "password": "right", "scope": "openid notes/.default",
+        "username": "alice@contoso.com", "password": "right", "scope": "openid api://notes/.default",
       ])
     let tokens = try #require(JSONValue(bounded: answer.http.body))
     for name in ["id_token", "access_token"] {

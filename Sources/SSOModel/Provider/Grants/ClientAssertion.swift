@@ -315,8 +315,10 @@ private func checkFederatedIssuer(_ assertion: FederatedAssertion) -> RuleResult
 /// Checks that a token of Entra's own is a managed identity's, and not that of another app (GitHub code search:
 /// “AADSTS700226”).
 private func checkFederatedIsOfMachine(_ assertion: FederatedAssertion) -> RuleResult {
-  let host = URLParts(assertion.claim("iss"))?.host.lowercased() ?? ""
-  let isOfEntra = host == "sts.windows.net" || Cloud(host: host) != nil
+  let issuer = URLParts(assertion.claim("iss"))
+  let host = issuer?.host.lowercased() ?? ""
+  let isOfEntra =
+    host == "sts.windows.net" || Cloud(host: host) != nil && issuer?.path.hasSuffix("/v2.0") == true
   let isOfMachine = !assertion.claim("xms_mirid").isEmpty
   return RuleResult(
     "token of a managed identity, if it is Entra's", expected: "another issuer, or a managed identity",

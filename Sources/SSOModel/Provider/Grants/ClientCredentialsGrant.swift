@@ -10,8 +10,11 @@ struct ClientCredentialsGrant {
 
   func redeem(_ request: TokenRequest, _ context: inout RequestContext) throws -> TokenResponse {
     try context.require(checkTenantIsNamed(request.tenant))
-    try context.require(
-      [checkHasServicePrincipal(request.client, in: request.tenant)].compactMap(\.self))
+    if let missing = checkHasServicePrincipal(request.client, in: request.tenant) {
+      // The status is that of a client that fails to authenticate.
+      context.authenticatesByHeader = request.http.header("Authorization") != nil
+      try context.require(missing)
+    }
     let resource = request.http.isVersionOne ? request.http.form["resource"] ?? defaultResource(request) : nil
     if resource == nil {
       try context.require(

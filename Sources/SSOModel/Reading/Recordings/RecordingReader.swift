@@ -235,6 +235,7 @@ enum RecordedPurpose: Hashable {
   private static func displayText(_ route: Route) -> String {
     switch route {
     case .authorize: "authorization endpoint"
+    case .adminConsent: "admin consent endpoint"
     case .login: "sign-in page"
     case .consent: "consent page"
     case .token: "token endpoint"

@@ -54,7 +54,7 @@ import Testing
       !   try: ssoterm policy list
       [3]
       $ ssoterm policy add Wrong --require luck
-      ! ssoterm: --require must be one of block, … (15 in all), not “luck”.
+      ! ssoterm: --require must be one of block, … (16 in all), not “luck”.
       !   try: ssoterm policy add Wrong --require registeredDevice
       !    or: ssoterm policy add --help
       [2]
