@@ -43,8 +43,8 @@ NOT_REPRODUCED = {"query that is too long", "GET of the token endpoint", "poll b
                   # The recording of one GET names no program.
                   "GET of the token endpoint by a browser",
                   # No program of a scenario asks for an administrator's consent.
-                  "admin consent by a person who is no administrator", "admin consent that the administrator declines",
-                  "admin consent, version 1, by a person who is no administrator",
+                  "admin consent by a person who is not an administrator", "admin consent that the administrator declines",
+                  "admin consent, version 1, by a person who is not an administrator",
                   "admin consent, redirect URI that is not registered", "admin consent, no client ID",
                   # A bare 50011 is taken for that of a page.
                   "redirect URI that is not registered, with a code",

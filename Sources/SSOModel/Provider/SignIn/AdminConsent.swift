@@ -79,7 +79,7 @@ extension ClientRegistration {
 /// Checks that the user may consent for the organisation.
 ///
 /// The page is the one of a scope that only an administrator may grant (Microsoft Learn, "Unexpected error when performing
-/// consent to an application"; MicrosoftDocs/azure-docs#41053). A guest is not an administrator here.
+/// consent to an application"): no public source shows the number at this endpoint. A guest is not an administrator here.
 func checkIsAdministrator(_ person: DirectoryUser, tenantID: String) -> RuleResult {
   let isAdministrator = person.isAdministrator == true && person.homeTenantID == tenantID
   return RuleResult(
