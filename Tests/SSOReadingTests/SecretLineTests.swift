@@ -40,6 +40,18 @@ import Testing
   }
 
   @Test(arguments: [
+    "I typed ‹Lampwick77› as always", "entered ‹lampwick› as usual", "so I gave ‹Lampwick77› again",
+    "the SMS said ‹068349›, too late", "Text message: ‹068349›", "the app showed ‹48› on my phone",
+    "my pw is unchanged, still ‹Lampwick77›", "they gave me ‹Lampwick77› as temporary password",
+    "tried ‹Lampwick77› and ‹Lampwick88› as passwords", "the admin reset it to ‹Lampwick77› today",
+    "mi contraseña sigue siendo ‹Lampwick77›", "the password was ‹Lamp2024!› and now ‹Wick2025!›",
+    "Use code ‹068349› to verify your account", "Din säkerhetskod är ‹068349›",
+    "Ваш код безопасности: ‹068349›",
+    "您的安全代码是 ‹068349›", "Your one-time passcode for contoso is ‹06834977›",
+    "Secret key: ‹jbsw y3dp ehpk 3pxp›",
+    "certutil -p ‹lampwick› -importpfx lamp.pfx", "signtool sign /f lamp.pfx /p ‹lampwick› lamp.exe",
+    "phonefactor://activate_account?code=‹068349771›&url=x", "buid=‹0.AQ8Alamp›; fpc=‹AuLmR2GQ›",
+    "old one: ‹Lampwick77› new one: ‹Lampwick88›", "ich habe ‹Lampwick77› eingegeben",
     "changed the PIN from ‹4471› to ‹9920›", "Passwort geändert von ‹Lampe77› auf ‹Lampe88›",
     "wachtwoord voor lee: ‹lamp77›", "de wachtwoorden zijn ‹Lamp77!› en ‹Lamp88!›",
     "password used: ‹lampwick›",
@@ -76,6 +88,10 @@ import Testing
   }
 
   @Test(arguments: [
+    "the password field on iPhone15Pro is empty", "https://login.microsoftonline.com/error?code=7000215",
+    "the key of this app has four digits only", "typed the address again", "entered contoso.com as usual",
+    "it gave AADSTS50126 again",
+    "old one: msal-browser 2.38, new one: msal-browser 3.1", "the SMS said nothing", "new: false",
     "tap Sign in, then the account", "the token from the cache to the app", "error code CAA20002 as before",
     "| client_secret | required |", "password  required", "SetSecret(name, value)",
     "getSecret(\"lamp-name\")",

@@ -283,10 +283,115 @@ struct CallerOfTextTests {
     #expect(reproduce(text).assumptions.first?.name == .caller)
   }
 
+  /// A caller that no source shows may be another one than the lab's, so the result is only near until it is named.
+  @Test(arguments: [
+    ("AADSTS50105: The signed in user is not assigned to a role", "what made the call"),
+    ("Traceback (most recent call last):\nAADSTS53003: Access has been blocked", "which kind of program"),
+  ])
+  func anAssumedCallerIsOnlyNear(_ text: String, _ words: String) {
+    let result = reproduce(text)
+    #expect(
+      result.verdict == .nearest && result.difference?.contains(words) == true, "\(result.difference ?? "")")
+    #expect(!result.changes.isEmpty)
+    #expect(reproduce(text, withItsCaller: true).verdict == .reproduced)
+  }
+
+  /// The callers of frameworks, editors, and older libraries.
+  @Test(arguments: [
+    (
+      "{\"name\":\"AzureAD: OIDC Passport Strategy\",\"level\":30,\"msg\":\"authentication failed due to: In "
+        + "_authCodeFlowHandler: failed to redeem authorization code: AADSTS7000215: Invalid client secret provided.\"}",
+      "a web server"
+    ),
+    (
+      "new Msal.UserAgentApplication(id)\nAADSTS50058: A silent sign-in request was sent but no user is signed in.",
+      "MSAL.js, a page"
+    ),
+    (
+      "ServerError: invalid_grant: AADSTS50076: must use multi-factor\n at @azure/msal-node\n"
+        + "Product: Visual Studio Code\n at extension.bundle.js:2",
+      "Visual Studio Code, a program without a secret"
+    ),
+    (
+      "UserNamePasswordParameters com.microsoft.aad.msal4j AADSTS7000218: must contain the parameter: 'client_secret'",
+      "MSAL4J, a program without a secret, password"
+    ),
+  ])
+  func aCallerIsRead(_ text: String, _ words: String) {
+    let fact = reproduce(text).facts.first { $0.name == .caller }
+    #expect(fact?.value.contains(words) == true, "\(fact?.value ?? "none")")
+  }
+
+  /// MSAL.js 1 and older have no token endpoint, and a server signs in with no device code.
+  @Test func theProtocolOfACallerDecides() {
+    let page = reproduce("new UserAgentApplication(id)\nAADSTS65001: The user has not consented")
+    #expect(page.verdict != .reproduced || page.failure?.place == .authorize)
+    let server = reproduce(
+      "OPError: invalid_client (AADSTS700025: Client is public so neither should be presented.")
+    #expect(server.verdict == .nearest || server.scenario?.contains("kind: webServer") == true)
+  }
+
+  /// An app with a plugin has MSAL for the system that the text names, and never a program's.
+  @Test(arguments: [
+    ("cordova-plugin-msal on iOS: AADSTS50011: The redirect URI does not match", "iOS"),
+    ("react-native-msal, Android 14: AADSTS50011: The redirect URI does not match", "android"),
+  ])
+  func anAppWithAPluginIsAnApp(_ text: String, _ system: String) {
+    let result = reproduce(text)
+    #expect(result.scenario?.contains("platform: \(system)") == true, "\(result.scenario ?? "")")
+    #expect(result.verdict == .reproduced, "\(result.difference ?? "")")
+    let both = reproduce(text + "\nNot on iOS, only on Android")
+    #expect(both.verdict == .nearest && both.scenario?.contains("programs:") == false)
+  }
+
   /// Google has the same word as Azure AD B2C.
   @Test func aWordOfGoogleIsNotAzures() {
     let result = reproduce("Access blocked\nError 400: redirect_uri_mismatch")
     #expect(result.difference?.contains("AADB2C90006") == false, "\(result.difference ?? "")")
+  }
+
+  /// A server redeems its code out of the browser's sight, and only its own response says that this failed.
+  @Test(arguments: [
+    (
+      #"{\"error\":\"invalid_client\",\"error_description\":\"AADSTS7000215: Invalid client secret provided.\"}"#,
+      7_000_215
+    ),
+    ("You do not have permission to view this page.", nil),
+  ])
+  func aServerThatRefusesTheResponseIsRead(_ body: String, _ number: Int?) {
+    let uri = "https%3A%2F%2Flamp.azurewebsites.net%2F.auth%2Flogin%2Faad%2Fcallback"
+    func entry(_ method: String, _ url: String, _ status: Int, _ form: String, _ body: String) -> String {
+      """
+      {"startedDateTime": "2026-01-05T10:00:00.000Z", "time": 1, "request": {"method": "\(method)", "url": "\(url)",
+        "headers": [], "postData": {"mimeType": "application/x-www-form-urlencoded", "text": "\(form)"}},
+        "response": {"status": \(status), "headers": [], "content": {"mimeType": "text/html", "text": "\(body)"}}}
+      """
+    }
+    let authorize =
+      "https://login.microsoftonline.com/common/oauth2/v2.0/authorize?response_type=code&response_mode=form_post"
+      + "&client_id=6f1c9b52-3d84-4e0a-b7a6-2c58d0e94f31&scope=openid&state=1&redirect_uri=\(uri)"
+    let entries = [
+      entry("GET", authorize, 200, "", "lamp"),
+      entry(
+        "POST", "https://lamp.azurewebsites.net/.auth/login/aad/callback", 500, "code=0.AA&state=1", body),
+    ]
+    let result = reproduce(
+      "{\"log\": {\"version\": \"1.2\", \"entries\": [\(entries.joined(separator: ","))]}}")
+    #expect(result.shown.aadsts == number)
+    if number == nil {
+      #expect(result.verdict == .notReproduced && result.difference?.contains("the app refused") == true)
+    } else {
+      #expect(result.verdict == .reproduced && result.shown.place == .token, "\(result.difference ?? "")")
+      #expect(result.facts.contains { $0.name == .caller && $0.value.contains("a web server") })
+    }
+  }
+
+  /// A terminal breaks a number anywhere.
+  @Test(arguments: [
+    "acquire_token_for_client AADSTS\n7000215: x", "acquire_token_for_client AADSTS7000\n215: x",
+  ])
+  func aNumberOverTwoLinesIsWhole(_ text: String) {
+    #expect(reproduce(text).shown.aadsts == 7_000_215)
   }
 
   /// A machine's refusal is read from a recording, as from a text.

@@ -67,7 +67,7 @@ package enum Redaction {
     "cookie": .cookie, "cookies": .cookie, "set-cookie": .cookie, "set-cookie2": .cookie,
     "set_cookie": .cookie,
     "http_cookie": .cookie, "document.cookie": .cookie, "estsauth": .cookie, "estsauthpersistent": .cookie,
-    "estsauthlight": .cookie, "esctx": .cookie, "buid": .cookie, "signinstatecookie": .cookie,
+    "estsauthlight": .cookie, "esctx": .cookie, "buid": .cookie, "fpc": .cookie, "signinstatecookie": .cookie,
     "fedauth": .cookie,
     "rtfa": .cookie, "msisauth": .cookie, "_oauth2_proxy": .cookie, "mspauth": .cookie,
     "authorization": .header, "proxy-authorization": .header, "x-ms-refreshtokencredential": .cookie,

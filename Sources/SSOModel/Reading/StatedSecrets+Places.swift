@@ -236,6 +236,85 @@ extension StatedSecrets {
     "it", "was", "is", "which", "i.e.", "e.g.", "=", "that", "c'est", "also",
   ]
 
+  // MARK: - What people typed and compared
+
+  /// Returns the password behind a verb, or before a participle: `typed lampwick5`, `lampwick as always`, `habe lampwick5
+  /// eingegeben`.
+  func typedPassword(_ place: Range<Int>) -> Range<Int>? {
+    let first = blank(place.upperBound)
+    let value = quoted(at: first) ?? run(at: first, isLatin: true)
+    if isSecretWord(value), value.count >= 8 { return value }
+    let isWord =
+      value.count > 4 && bytes[value].allSatisfy(\.isLetter) && !Self.pronouns.contains(lower(value))
+    let rest = lower(blank(value.upperBound)..<min(bytes.count, blank(value.upperBound) + 12))
+    if isWord, Self.ofHabits.contains(where: rest.hasPrefix) { return value }
+    let before = run(before: blankBefore(place.lowerBound))
+    return lower(place).hasSuffix("eingegeben") && isSecretWord(before) && before.count >= 8 ? before : nil
+  }
+
+  /// Returns the code that a message brings: `the SMS said 068349`, `text message: 068349`.
+  func codeOfMessage(_ place: Range<Int>) -> Range<Int>? {
+    var first = blank(place.upperBound)
+    for mark in [UInt8(0x3A), 0x2D] where at(first) == mark { first = blank(first + 1) }
+    if first == blank(place.upperBound) {
+      guard let word = word(at: first), Self.ofMessages.contains(lower(word)) else {
+        return lower(place).hasSuffix("showed") || lower(place).hasSuffix("shows") ? shownNumber(first) : nil
+      }
+      first = blank(word.upperBound)
+    }
+    return digits(of: quoted(at: first) ?? run(at: first, isLatin: true))
+  }
+
+  /// Returns the number of two digits that an app shows to be typed elsewhere, or a code.
+  private func shownNumber(_ first: Int) -> Range<Int>? {
+    let value = run(at: first, isLatin: true)
+    return value.count == 2 && bytes[value].allSatisfy(\.isDigit) ? value : digits(of: value)
+  }
+
+  /// Returns one of two secrets that are compared: `old one: Lampwick5, new one: Lampwick6`.
+  func oneOfTwo(_ place: Range<Int>) -> Range<Int>? {
+    guard at(place.upperBound) == 0x3A else { return nil }
+    let value = run(at: blank(place.upperBound + 1), isLatin: true)
+    return looksChosen(value) ? value : nil
+  }
+
+  /// Returns whether a word is like a password that a person chose: letters of both cases and digits, and not a product.
+  private func looksChosen(_ value: Range<Int>) -> Bool {
+    let text = bytes[value]
+    return value.count >= 8 && text.contains(where: \.isDigit) && text.contains { (0x61...0x7A).contains($0) }
+      && text.contains { (0x41...0x5A).contains($0) } && !text.contains { "-_./:=()[]{}".utf8.contains($0) }
+      && isSecretWord(value) && !Self.products.contains(where: lower(value).hasPrefix)
+  }
+
+  /// Returns a word like a password behind its name in the same sentence: `my password still is the old lampwick5`.
+  func nearby(_ label: SecretLabel, _ place: Range<Int>) -> Range<Int>? {
+    guard label.form == .password, label.isLatin else { return nil }
+    var first = blank(place.upperBound)
+    for _ in 0..<8 {
+      guard let word = word(at: first) else { return nil }
+      let value = run(at: first, isLatin: true)
+      if looksChosen(value) { return value }
+      guard !".;!?".utf8.contains(at(word.upperBound - 1)) else { return nil }
+      first = blank(word.upperBound)
+    }
+    return nil
+  }
+
+  /// Returns the seed of one-time codes that an app shows in groups of four characters: `Secret key: lamp 5wic …` (RFC 4648
+  /// §6).
+  func grouped(_ label: SecretLabel, _ place: Range<Int>) -> Range<Int>? {
+    guard label.form == .key || label.form == .opaque else { return nil }
+    let first = self.end(from: place.upperBound) { $0 == 0x20 || $0 == 0x3A }
+    var (end, count, hasDigit) = (first, 0, false)
+    while let word = word(at: blank(end)), word.count == 4,
+      bytes[word].allSatisfy({ $0.isLetter || (0x32...0x37).contains($0) })
+    {
+      hasDigit = hasDigit || bytes[word].contains(where: \.isDigit)
+      (end, count) = (word.upperBound, count + 1)
+    }
+    return count > 3 && hasDigit ? first..<end : nil
+  }
+
   // MARK: - Answers
 
   /// Returns the answer to a question for a secret: `What is your password? A: lampwick5`, with the answer perhaps alone
@@ -305,6 +384,12 @@ extension StatedSecrets {
   /// Returns a secret and the further ones of a list that it begins: `passwords tried: lampwick1, lampwick2 and lampwick3`.
   func withFurther(_ first: Found) -> [Found] {
     var found = [first]
+    // `tried lampwick1 and lampwick2 as passwords`
+    let sign = run(before: blankBefore(first.range.lowerBound))
+    let earlier = run(before: blankBefore(sign.lowerBound))
+    if first.kind == .password, Self.ofPairs.contains(lower(sign)), looksChosen(earlier) {
+      found.insert((earlier, first.kind), at: 0)
+    }
     while first.kind == .password, found.count < 10, let last = found.last?.range.upperBound {
       var index = end(from: last) { "\"', /".utf8.contains($0) }
       let hasSign = index > last && bytes[last..<index].contains { ",/".utf8.contains($0) }
@@ -312,6 +397,9 @@ extension StatedSecrets {
         Self.ofPairs.contains(lower(word)) || ["or", "oder", "of"].contains(lower(word))
       {
         index = end(from: blank(word.upperBound)) { "\"'".utf8.contains($0) }
+        if let adverb = self.word(at: index), ["now", "then"].contains(lower(adverb)) {
+          index = blank(adverb.upperBound)
+        }
       } else if !hasSign {
         break
       }

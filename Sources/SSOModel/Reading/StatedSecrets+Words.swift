@@ -13,8 +13,12 @@ struct SecretLabel: Sendable {
     case oneTimeCode
     /// A word for a code of any kind.
     case code
-    /// A verb for what a user does with a code.
+    /// A verb for what a user does with a code or a password.
     case typed
+    /// A word for a message that brings a code.
+    case message
+    /// A word for one of two secrets, which are compared: `old one: …, new one: …`.
+    case oneOfTwo
     /// A word for a code that stands in for a lost device, which may have letters.
     case recoveryCode
     /// The end of a function's name that signs in with what it is given.
@@ -88,7 +92,7 @@ extension SecretLabel {
     return switch label.form {
     case .recoveryCode: name
     case .oneTimeCode: name.utf8.count > 5 && label.isASCII ? name + "s" : nil
-    case .password, .opaque, .key, .code, .typed, .call, .user: nil
+    case .password, .opaque, .key, .code, .typed, .message, .oneOfTwo, .call, .user: nil
     }
   }
 
@@ -96,7 +100,7 @@ extension SecretLabel {
     switch form {
     case .password, .oneTimeCode, .recoveryCode: true
     case .opaque: text.count > 5
-    case .key, .code, .typed, .call, .user: false
+    case .key, .code, .typed, .message, .oneOfTwo, .call, .user: false
     }
   }
 }
@@ -123,6 +127,12 @@ extension StatedSecrets {
   static let particles = [
     "は", "が", "を", "に", "는", "은", "이", "가", "를", "을", "로", "是", "为", "為", "：", "を使", "คือ",
   ].map { Array($0.utf8) }
+  /// The beginnings of names of products and libraries that have digits as a password has.
+  static let products = WordList.named("StatedSecrets.products")
+  /// The verbs between a message and the code that it brings.
+  static let ofMessages = Set(WordList.named("StatedSecrets.ofMessages"))
+  /// The beginnings of what people add to what they always type.
+  static let ofHabits = WordList.named("StatedSecrets.ofHabits")
   /// The words between a value and the name behind it.
   static let connectors = Set(WordList.named("StatedSecrets.connectors"))
   static let determiners = Set(WordList.named("StatedSecrets.determiners"))

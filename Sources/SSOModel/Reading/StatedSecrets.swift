@@ -92,9 +92,16 @@ struct StatedSecrets {
     switch label.form {
     case .password, .opaque, .key:
       let kind: Redaction.Kind = label.form == .password ? .password : .token
-      return (after(label, place) ?? before(label, place) ?? aside(label, place) ?? answer(to: label, place))
-        .map { (range: $0, kind: kind) }
-    case .oneTimeCode, .code, .typed:
+      let value =
+        after(label, place) ?? before(label, place) ?? aside(label, place) ?? answer(to: label, place)
+        ?? grouped(label, place) ?? nearby(label, place)
+      return value.map { (range: $0, kind: kind) }
+    case .typed:
+      return (codeAfter(label, place) ?? codeBefore(place)).map { (range: $0, kind: .code) }
+        ?? typedPassword(place).map { (range: $0, kind: .password) }
+    case .message: return codeOfMessage(place).map { (range: $0, kind: .code) }
+    case .oneOfTwo: return oneOfTwo(place).map { (range: $0, kind: .password) }
+    case .oneTimeCode, .code:
       return
         (codeAfter(label, place) ?? codeBefore(place) ?? codeStatedBefore(label, place)
         ?? answer(to: label, place))
@@ -379,13 +386,14 @@ struct StatedSecrets {
     }
     // `the code that came by SMS was 068349`
     var next = first
-    for _ in 0..<6 where label.form == .code && !at(first).isDigit {
+    for _ in 0..<6 where label.form != .typed && !at(first).isDigit {
       guard let word = word(at: next), !".,;:!?".utf8.contains(at(word.upperBound - 1)) else { break }
       next = blank(word.upperBound)
       guard let stated = copula(at: next, label) else { continue }
       let words = lower(place.upperBound..<next)
       guard let code = digits(of: run(at: stated, isLatin: false)), code.count >= 6,
-        Self.ofTyping.contains(where: words.contains)
+        label.form == .oneTimeCode && !Self.ofFailures.contains(where: words.contains)
+          || Self.ofTyping.contains(where: words.contains)
       else { break }
       return code
     }

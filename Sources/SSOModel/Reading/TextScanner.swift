@@ -349,7 +349,9 @@ struct TextScanner {
   /// Returns the value that a space separates from its name: that of an option on a command line, such as
   /// `--client-secret …`.
   private func spacedValue(after word: Range<Int>) -> (Redaction.Kind, Range<Int>)? {
-    guard bytes[word.lowerBound] == 0x2D || names(word, "convertto-securestring") else { return nil }
+    guard bytes[word.lowerBound] == 0x2D || names(word, "convertto-securestring") || names(word, "/p") else {
+      return nil
+    }
     let name = String(decoding: bytes[word], as: UTF8.self).lowercased()
     if name == "convertto-securestring" {
       let value = quotedValue(index + 1) ?? plainValue(index + 1)
@@ -363,7 +365,7 @@ struct TextScanner {
     let value = quotedValue(index + 1) ?? wordOfSentence(index + 1)
     guard let first = bytes[value].first, first != 0x2D, first != 0x28, first != 0x24 else { return nil }
     switch name {
-    case "-p", "-w": return isOfLogin ? (.password, value) : nil
+    case "-p", "-w", "/p": return isOfLogin ? (.password, value) : nil
     case "-b", "--cookie": return bytes[value].contains(0x3D) ? (.cookie, value) : nil
     case "-u", "--user", "-a", "--auth":
       // `curl -u PERSON:PASSWORD`
@@ -385,7 +387,7 @@ struct TextScanner {
       decoding: start.suffix(from: start.lastIndex(of: 0x0A) ?? start.startIndex), as: UTF8.self)
     return [
       " -u ", " -U ", " --username ", " login ", " --user ", "sshpass ", "sqlcmd ", "bcp ", "ldapsearch ",
-      "ldapmodify ",
+      "ldapmodify ", "certutil ", "signtool ", " dev-certs ",
     ].contains {
       line.contains($0)
     }
@@ -401,7 +403,9 @@ struct TextScanner {
     // `Code=-50002` of an NSError: an authorization code is never a number. `Code="NoSuchLamp"` and
     // `"code":"ERR_LAMP"` are errors; an authorization code has digits.
     case .code where names(word, "code"):
-      if Int(text) != nil || isNameOfError(value) { return true }
+      // The code of an activation in an address has more digits than an error.
+      let isOfAddress = at(word.lowerBound - 1) == 0x3F || at(word.lowerBound - 1) == 0x26
+      if Int(text) != nil, !(isOfAddress && value.count > 7) || isNameOfError(value) { return true }
     case .code where names(word, "pin") || names(word, "otp") || names(word, "totp"):
       if value.count < 4 || !bytes[value].allSatisfy(\.isDigit) { return true }
     // The choices of a usage text: `token:issuer|expired`.

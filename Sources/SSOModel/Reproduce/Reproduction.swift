@@ -116,7 +116,11 @@ extension Reproduction {
       evidence.app(in: $0) == nil && !$0.projectApps.isEmpty ? nil : $0
     }
     changes = (lab?.changes ?? []).map { $0.placed(in: files) }
-    (verdict, difference) = Self.verdict(evidence, lab)
+    var (verdict, difference) = Self.verdict(evidence, lab)
+    if verdict == .reproduced, !setting.isProject, let text = evidence.openCaller {
+      (verdict, difference) = (.nearest, "\(text), and the lab's caller is \(setting.caller.displayText)")
+    }
+    (self.verdict, self.difference) = (verdict, difference)
   }
 
   private static func assumptions(_ evidence: Evidence, _ setting: LabSetting, _ lab: Lab?) -> [Assumption] {
@@ -148,12 +152,7 @@ extension Reproduction {
     guard let lab else {
       if evidence.failure.isEmpty, evidence.diagnosis?.isEmpty ?? true {
         guard let code = evidence.foreignCode else {
-          if let refusal = evidence.refusalWithoutCode {
-            return (
-              .notReproduced,
-              "\(refusal), and the recording has no code of its answer: record it with the bodies of the answers"
-            )
-          }
+          if let refusal = evidence.refusalWithoutCode { return (.notReproduced, refusal) }
           guard evidence.successes > 0 else { return (.nothingRead, nil) }
           let calls =
             evidence.successes == 1

@@ -206,7 +206,7 @@ package struct LogReader {
     lineNumber += 1
     if case .line(let line) = reading, !line.kind.isErrorText, line.kind != .javaScript || line.at != nil {
       secretLines.reset()
-      form.hasLog = true
+      form.addLogLine()
     } else {
       secretLines.mask(bytes, range)
       if lineNumber <= TextForm.mostLines {

@@ -120,6 +120,22 @@ struct RecordedChecks {
     ]
   }
 
+  /// Returns the check of the app's response to what the provider delivered.
+  ///
+  /// A server redeems its code out of the browser's sight, so only its response tells that this failed.
+  func delivery() -> [Check] {
+    guard response.status >= 400 else { return [] }
+    let body = response.body.count < 2_000_000 ? String(decoding: response.body, as: UTF8.self) : ""
+    let error = LoggedError(HTMLText.plain(body))
+    let words = error.flatMap { error in error.entra.map { error.text.isEmpty ? $0 : error.text } }
+    return [
+      check(
+        RecordingReader.appResponse, "the app takes the provider's response",
+        words ?? "status \(response.status)", false,
+        "RFC 6749 §4.1.3")
+    ]
+  }
+
   // MARK: - All requests
 
   /// Returns the check of the server's clock against the browser's, or `nil` if one of the times is missing.

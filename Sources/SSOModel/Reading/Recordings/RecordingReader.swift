@@ -10,6 +10,8 @@ import SafeText
 package struct RecordingReader {
   /// The maximum number of hops to keep; further hops are only counted.
   static let mostHops = 1000
+  /// The name of the check of an app's own response to the provider's.
+  package static let appResponse = "the app's response"
 
   private let file: HARFile
   private let providers: Set<String>
@@ -98,7 +100,9 @@ package struct RecordingReader {
       let (checks, hasTokens) = checker.tokenResponse(nil)
       hop.checks += checks
       if hasTokens { tokenCount += 1 }
-    case .redirectURI: answered(RecordedAnswer(of: exchange), exchange, &hop)
+    case .redirectURI:
+      answered(RecordedAnswer(of: exchange), exchange, &hop)
+      hop.checks += checker.delivery()
     case .resource, .endpoint(.userInfo), .endpoint(.tenants), .endpoint(.subscriptions):
       hop.checks += checker.resource()
     default: break

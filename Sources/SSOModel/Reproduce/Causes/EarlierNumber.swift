@@ -14,7 +14,8 @@ struct EarlierNumber {
   private var today: AADSTSCode
 
   ///
-  /// 70008 (Azure/azure-cli#242), 70021 (Azure/azure-workload-identity#340), 90023 (MicrosoftDocs/azure-docs#76480), 90014
+  /// 70008 (Azure/azure-cli#242), 50011 (jeffcarbs/omniauth-office365#3), 70021 (Azure/azure-workload-identity#340), 90023 (MicrosoftDocs/azure-docs#76480,
+  /// firebase/flutterfire#11295), 90014
   /// (AzureAD/microsoft-authentication-library-for-android#418), and 901002 (modelcontextprotocol/csharp-sdk#741) were
   /// seen in the same way.
   private static let all: [EarlierNumber] = [
@@ -36,13 +37,15 @@ struct EarlierNumber {
     .init(number: 70008, words: "due to it being revoked", today: .grantRevoked),
     .init(number: 70021, words: "no matching federated identity", today: .federatedIssuer),
     .init(number: 90023, words: "cross-origin token redemption", today: .crossOriginRefused),
+    .init(number: 90023, words: "public clients can't send a client secret", today: .clientIsPublic),
+    .init(number: 50011, words: "provided when requesting authorization code", today: .redirectURIDiffers),
     .init(number: 9_002_331, words: nil, today: .personalAccountsOnly),
   ]
 
   /// Returns the current numbers for a number with the sentence after it.
   static func today(_ number: Int, _ text: String) -> [Int] {
     guard all.contains(where: { $0.number == number }) else { return [] }
-    let text = text.lowercased()
+    let text = text.replacing("%20", with: " ").lowercased()
     let found = all.first { $0.number == number && $0.words.map(text.contains) ?? true }
     return found.map { [$0.today.rawValue] } ?? []
   }

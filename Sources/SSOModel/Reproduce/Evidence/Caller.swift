@@ -121,6 +121,10 @@ struct CallerEvidence: Hashable, Sendable {
   private var isGrantRecorded = false
   /// Whether a text is the token endpoint's response as JSON, which only a developer's own program prints.
   private(set) var showsAnswer = false
+  /// Whether a text names a plugin, so that an app for one of two systems makes the call.
+  private var hasPlugin = false
+  /// The systems that the lines of a text name.
+  private var systems: Set<Platform> = []
   /// The members of such a response that were read.
   private var answerMembers: Set<String> = []
 
@@ -134,7 +138,7 @@ struct CallerEvidence: Hashable, Sendable {
 
   /// Whether a text shows a program rather than an app on the device.
   var isProgram: Bool {
-    platform == nil
+    platform == nil && !hasPlugin
       && (kind != nil || grant != nil || software != nil || language != nil || showsAnswer)
   }
 
@@ -156,7 +160,7 @@ struct CallerEvidence: Hashable, Sendable {
       answerMembers.formUnion(Self.answerMembers.filter(line.contains))
       showsAnswer = answerMembers.contains(Self.answerMembers[0]) && answerMembers.count > 1
     }
-    guard software?.hasPrefix("MSAL.js") != false || shownKind == nil || grant == nil else { return }
+    guard software?.hasPrefix("MSAL") != false || shownKind == nil || grant == nil else { return }
     if CallerSign.isLogcat(line) || line.contains("acquireTokenSilentAsync") {
       platform = .android
       return
@@ -169,6 +173,7 @@ struct CallerEvidence: Hashable, Sendable {
     }
     if let sent = Self.grant(sending: text) { (grant, isGrantRecorded) = (sent, true) }
     guard !CallerSign.isUntried(text) else { return }
+    takePlugin(text)
     language = language ?? CallerSign.language(text)
     let words = CallerSign.withoutProviderWords(text)
     for sign in CallerSign.all where sign.words.contains(where: words.contains) {
@@ -181,6 +186,19 @@ struct CallerEvidence: Hashable, Sendable {
       shownKind = shownKind ?? sign.kind
       grant = grant ?? sign.grant
     }
+  }
+
+  private mutating func takePlugin(_ text: String) {
+    hasPlugin = hasPlugin || CallerSign.plugins.contains(where: text.contains)
+    if text.contains("android") { systems.insert(.android) }
+    if text.split(whereSeparator: { !$0.isLetter }).contains("ios") || text.contains("msauth.com.") {
+      systems.insert(.iOS)
+    }
+  }
+
+  /// Records the system of an app with a plugin, if the texts name only one.
+  mutating func finish() {
+    if hasPlugin, platform == nil, systems.count == 1 { platform = systems.first }
   }
 
   /// Returns the grant whose parameter a sentence of the provider rejects, given in lowercase, or `nil` for another text:
@@ -295,6 +313,10 @@ struct CallerEvidence: Hashable, Sendable {
     guard let url = URLParts(redirectURI), ["http", "https"].contains(url.scheme.lowercased()),
       !PublicCloud.aliases.contains(url.host.lowercased()), !url.path.hasSuffix("nativeclient")
     else { return }
+    if url.path.hasPrefix("/.auth/login/") {
+      // App Service signs users in beside the app (Microsoft: Authentication and authorization in Azure App Service).
+      (software, shownKind) = (software ?? "App Service", shownKind ?? .webServer)
+    }
     let isOfDesktop = isLoopback(url.host) && ["", "/"].contains(url.path)
     // Blazor WebAssembly and Angular's template of ASP.NET Core (aspnetcore, `RemoteAuthenticationApplicationPathsOptions`).
     let isOfPage = url.path.lowercased().hasSuffix("/authentication/login-callback")
@@ -365,6 +387,9 @@ struct CallerEvidence: Hashable, Sendable {
     if grant != before { isGrantRecorded = true }
     if request.sent["Origin"] != nil {
       kind = .page
+    } else if request.sent["response_mode"] == "form_post" {
+      // Only a server receives the form.
+      kind = .webServer
     } else if request.sent["client_secret"] != nil || request.sent["client_assertion"] != nil {
       kind = grant == .clientCredentials ? .daemon : .webServer
     }
@@ -431,8 +456,7 @@ struct CallerEvidence: Hashable, Sendable {
       return "the source's call uses \(grant.displayText), and the lab's \(sent.displayText)"
     }
     guard let kind = shownKind, kind != lab, lab != .daemon || kind != .webServer else { return nil }
-    // A page never asks for itself, and is shown by its SDK or by the console of its browser.
-    guard kind.serves(sent) || kind == .page && sent == .clientCredentials && grant == nil else { return nil }
+    guard kind.serves(sent) || grant == nil else { return nil }
     return "the source is of \(kind.displayText), and the lab's caller is \(lab.displayText)"
   }
 

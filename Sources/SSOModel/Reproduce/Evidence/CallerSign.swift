@@ -58,6 +58,12 @@ extension CallerSign {
         .replacing("missing service principal", with: "") : text
   }
 
+  /// The plugins with which apps in other languages call MSAL for Apple's systems or for Android, in lowercase.
+  static let plugins = [
+    "cordova-plugin-ms", "cordova.plugins.msal", "react-native-msal", "capacitor-plugin-msal", "msal_flutter",
+    "msal_auth", "msal_mobile",
+  ]
+
   /// Returns whether a line, in lowercase, says that a credential in a chain was not tried.
   ///
   /// An identity that the machine does not have is reported in the same way (Azure.Identity,

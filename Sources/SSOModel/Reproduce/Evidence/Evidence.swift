@@ -76,8 +76,8 @@ package struct Evidence: Sendable {
   var privateTexts: Set<String> = []
   /// The number of calls in logs in which every call succeeded.
   package var successes = 0
-  /// The request of a recording that was refused with a response without a code, and its status, or `nil` if there is
-  /// no such request.
+  /// The clause about the first request of a recording that was refused with a response without a code, or `nil` if no
+  /// request was.
   var refusalWithoutCode: String?
   /// The other calls of the logs that failed.
   package var otherFailures: [OtherFailure] = []

@@ -58,8 +58,9 @@ package struct EvidenceReader {
     var reader = LogReader()
     file.data.withUnsafeBytes { reader.feed($0) }
     let reading = reader.finish()
-    let lines = String(decoding: file.data, as: UTF8.self).withoutEscapes
-      .split(omittingEmptySubsequences: false) { $0.isNewline }
+    let lines = Self.mended(
+      String(decoding: file.data, as: UTF8.self).withoutEscapes
+        .split(omittingEmptySubsequences: false) { $0.isNewline })
     let traces = reading.traces
     let failed = traces.filter { $0.outcome?.verdict == .failed }
     let unsuccessful = failed.isEmpty ? traces.filter { $0.outcome?.verdict == .cancelled } : failed
@@ -82,6 +83,24 @@ package struct EvidenceReader {
     }
     finishLines(callerPlace ?? file.name)
     if evidence.failure.isEmpty { evidence.hasUnreadSource = true }
+  }
+
+  /// Returns the lines with each number of Entra that the end of a line interrupts in the line in which it begins.
+  private static func mended(_ lines: [Substring]) -> [Substring] {
+    var lines = lines
+    for index in lines.indices.dropLast() {
+      let line = lines[index].trimming { " \t".unicodeScalars.contains($0) }
+      let head = line.reversed().prefix { $0.isASCII && $0.isNumber }.count
+      guard head < 5, line.dropLast(head).hasSuffix(Failure.numberPrefix) else { continue }
+      // The next line may begin with the frame of a table.
+      let next = lines[index + 1]
+      let start = next.prefix(12).drop { !$0.isNumber && !$0.isLetter }
+      let digits = next[start.startIndex...].prefix { $0.isASCII && $0.isNumber }
+      guard !digits.isEmpty, (5...8).contains(head + digits.count) else { continue }
+      lines[index] = Substring(line + digits)
+      lines[index + 1] = next[digits.endIndex...]
+    }
+    return lines
   }
 
   /// Records the facts and the codes of a line.
@@ -117,6 +136,7 @@ package struct EvidenceReader {
   }
 
   private mutating func finishLines(_ callerPlace: String) {
+    evidence.caller.finish()
     if let symbol = evidence.failure.symbol {
       if let row = Explanation.Family.library.explanation(of: symbol) {
         evidence.caller.take(library: row.domain)
@@ -270,18 +290,26 @@ package struct EvidenceReader {
       // The provider's refusal is not the first check that fails if the request itself is wrong too.
       let failed = hop.checks.filter { $0.verdict == .failed }
       let before = evidence.failure
-      for check in failed {
+      for check in failed where evidence.failure.number == nil {
         evidence.failure.take(check.found)
         TextFacts.add(check.found[...], at: place, to: &evidence)
+        // A server that reports an error of its own has redeemed the code.
+        evidence.failure.place = check.name == RecordingReader.appResponse ? .token : hop.providerPlace
       }
       if evidence.failure.number != nil {
         evidence.signs.take(line[...])
-        evidence.failure.place = hop.providerPlace
         takeScopes(ofFailing: hop, at: place)
+      } else {
+        evidence.failure.place = nil
       }
       addCodes(of: evidence.failure, since: before, at: place)
-      if evidence.refusalWithoutCode == nil, hop.to == .provider, hop.result.hasPrefix("4") {
-        evidence.refusalWithoutCode = "\(place) has status \(hop.result)"
+      if evidence.refusalWithoutCode == nil, hop.result.hasPrefix("4") || hop.result.hasPrefix("5") {
+        evidence.refusalWithoutCode =
+          hop.to == .provider
+          ? "\(place) has status \(hop.result), and the recording has no code of its answer: "
+            + "record it with the bodies of the answers"
+          : "\(place): the app refused the provider's response with status \(hop.result), "
+            + "and only the app's own log has the code"
       }
     }
     // A token request that the browser blocked has no status.

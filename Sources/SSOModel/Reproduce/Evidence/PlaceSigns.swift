@@ -10,6 +10,9 @@ struct PlaceSigns: Sendable {
   /// Whether a line has an authorization request that forbids a page.
   private(set) var asksWithoutPage = false
   private var redeems = false
+  /// Whether the library is MSAL.js 1 or older, which gets its tokens from the authorization endpoint
+  /// (microsoft-authentication-library-for-js, `lib/msal-core`).
+  private var isImplicit = false
 
   /// The functions and sentences that only a request at the token endpoint has in a stack or an error.
   ///
@@ -20,7 +23,8 @@ struct PlaceSigns: Sendable {
   private static let redemptions = [
     "RedeemAuthorizationCodeAsync", "SendTokenRequestAsync", "OAuth2Client.GetTokenAsync",
     "oauth2: cannot fetch token", "TokenRequestExecutor", "Get Token request returned http error",
-    "process_aad_response", "failed to exchange code",
+    "process_aad_response", "failed to exchange code", "OAuth2TokenResponse{", "redeem authorization code",
+    "oauth2/v2.0/token failed: ",
   ]
 
   private static let ofTokenEndpoint = Set(
@@ -41,6 +45,7 @@ struct PlaceSigns: Sendable {
     if text.contains("having trouble signing you in") { pageLines += 2 }
     // microsoft-authentication-library-for-python, `msal/authority.py`.
     readsConfiguration = readsConfiguration || line.contains("OIDC Discovery endpoint rejects our request")
+    isImplicit = isImplicit || line.contains("UserAgentApplication")
     redeems = redeems || Self.redemptions.contains(where: line.contains)
     // Entra's response to a request that forbids a page comes from the authorization endpoint.
     asksWithoutPage = asksWithoutPage || line.contains("prompt=none") && line.contains("/authorize")
@@ -49,7 +54,7 @@ struct PlaceSigns: Sendable {
   /// Returns the endpoint, or `nil` if neither a line nor the OAuth error shows it.
   func place(of caller: CallerEvidence, error: String?) -> Failure.Place? {
     if readsConfiguration { return .discovery }
-    if pageLines > 1 { return .authorize }
+    if pageLines > 1 || isImplicit { return .authorize }
     if redeems || caller.showsAnswer && caller.grant != .deviceCode { return .token }
     if error == OAuthErrorCode.invalidInstance.text { return .discovery }
     // Only the token endpoint has such errors, and never this one (RFC 6749, sections 4.1.2.1 and 5.2).

@@ -82,6 +82,17 @@ extension Evidence {
         && failure.keychainStatus == nil
   }
 
+  /// The clause about a caller that no source shows, the user did not name, and several causes of the failure have, or
+  /// `nil` if the caller is known.
+  var openCaller: String? {
+    let callers = Cause.candidates(for: failure).map(\.callers)
+    let isOnlyOne = !callers.contains(where: \.isEmpty) && Set(callers.joined()).count == 1
+    guard chosen[.caller] == nil, !isOnlyOne else { return nil }
+    if showsNoCaller { return "no source shows what made the call" }
+    return caller.isProgram && caller.kind == nil && !caller.isKindShown
+      ? "no source shows which kind of program made the call" : nil
+  }
+
   /// Sets the system of the app whose call failed.
   package mutating func assume(appFor platform: Platform) {
     assume((platform == .android ? Caller.androidApp : .app).displayText, as: .caller)

@@ -28,6 +28,18 @@ import Testing
     "acquireTokenSilent failed: no_tokens_found, falling back to interactive\nInteractive sign-in successful",
     "EnvironmentCredential authentication unavailable. Environment variables are not fully configured.\nDefaultAzureCredential acquired a token from AzureCliCredential",
     "AADSTS50058 happens when the browser blocks the cookies of the lamp.",
+    "Document AADSTS65002 in the guide of the lamp\nCloses #12",
+    "What is the difference between AADSTS50076 and AADSTS50079?\nBoth are about the lamp.",
+    "The lamp has its own text for AADSTS50105 errors.\nPlease look at it.",
+    "If a script has a password, it will get AADSTS50076 from Monday.\nPlease take a certificate.",
+    "Any lamp works.\n- `AADSTS90033` → wait\n- `AADSTS7000222` → a new secret",
+    "match: lamp\n# AADSTS7000222 is what Entra says of an old secret\nseverity: high",
+    "error CS0246: The type or namespace name 'MsalUiRequiredException' could not be found\n    2 Error(s)",
+    "error: cannot find symbol\n  symbol:   class MsalServiceException\n  location: package com.microsoft.identity.client",
+    "```diff\n-  catch (MsalUiRequiredException e)\n+  catch (MsalException e)\n```\nThe lamp is simpler so.",
+    "A sample error response:\n```\n{\n\"error\": \"lamp\",\n\"error_description\": \"AADSTS70011: A lamp.\"\n}\n```",
+    "# Lamp\n## Configuration\n1\n2\n3\n4\n## Use\n5\n6\n7\n8\n## AADSTS50011: The redirect URI differs\n9",
+    "Class Lamp\n```vb\nCatch ex As MsalUiRequiredException When (ex.Message.Contains(\"AADSTS50076\"))\n```",
     "Please rotate the secret of the lamp, otherwise sign-ins fail with AADSTS7000222.",
   ])
   func nothingIsAsserted(_ text: String) {
@@ -44,6 +56,10 @@ import Testing
       "let lamp = Lamp();\nlamp.open();\n}\nBrowserAuthError: interaction_in_progress: It is in progress.",
       "interaction_in_progress"
     ),
+    ("Hello, when I sign in, I get AADSTS50105 since Monday.\nThanks", "AADSTS50105"),
+    ("Sign-in fails with AADSTS50020 in our lamp.\nWhy?", "AADSTS50020"),
+    ("The lamp shows error AADSTS90015.\nWe changed nothing.", "AADSTS90015"),
+    ("If I choose the second account, AADSTS50020 comes.\nWhy?", "AADSTS50020"),
     ("== 3 passed, 1 failed in 0.5s ==\nE   AADSTS7000215: Invalid client secret", "AADSTS7000215"),
     (
       "DefaultAzureCredential acquired a token from AzureCliCredential\nERROR: AADSTS53003: Access was blocked",

@@ -6,7 +6,7 @@ extension OrdinaryLine {
   /// Returns whether a line has one of these forms.
   static func isAboutErrors(_ line: String) -> Bool {
     isOfCompiler(line) || isOfPackages(line) || isQuery(line) || isProbe(line) || isDescription(line)
-      || isLicence(line)
+      || isLicence(line) || onlyMentions(line)
   }
 
   /// Returns whether a compiler or a linter prints a line: `lamp.swift:12:7: error: …`, `lamp.ts:1:2 - error TS2305: …`,
@@ -15,10 +15,12 @@ extension OrdinaryLine {
     if [
       "e: file://", "e: /", "error[E", "error: could not compile", "error: aborting due to", "make: *** ",
       "make[", "[ERROR] /", "[ERROR]   symbol:", "[ERROR]   location:", "[ERROR] Failed to execute goal",
-      "Undefined symbols for", "npm error code E", "✖ ", "ld: ", "clang: error",
+      "Undefined symbols for", "npm error code E", "✖ ", "ld: ", "clang: error", "error: cannot find symbol",
+      "symbol: ", "location: ",
     ].contains(where: line.hasPrefix) {
       return true
     }
+    if isNumbered(line) { return true }
     for mark in [": error: ", " - error ", ": error ", ": fatal error: ", ": warning: "] {
       guard let found = line.firstRange(of: mark) else { continue }
       let place = line[..<found.lowerBound]
@@ -34,6 +36,15 @@ extension OrdinaryLine {
     let words = line.split(separator: " ", maxSplits: 2)
     return words.count == 3 && words[1] == "error" && words[0].split(separator: ":").count == 2
       && words[0].allSatisfy { $0.isNumber || $0 == ":" }
+  }
+
+  /// Returns whether a line begins with the number that a compiler of .NET or TypeScript gives an error: `error CS0246: …`.
+  private static func isNumbered(_ line: String) -> Bool {
+    guard line.hasPrefix("error ") else { return false }
+    let letters = line.dropFirst(6).prefix { $0.isASCII && $0.isUppercase }
+    let digits = line[letters.endIndex...].prefix(while: \.isNumber)
+    return ["CS", "TS", "FS", "BC", "MSB", "NU", "NETSDK"].contains(String(letters)) && digits.count > 2
+      && line[digits.endIndex...].hasPrefix(":")
   }
 
   /// Returns whether a text is the name of a file of source code with a line: `lamp.swift:12:7`, `Lamp.cs(1,2)`.

@@ -108,7 +108,7 @@ enum OrdinaryLine {
   private static let types: Set = [
     "fix", "feat", "chore", "docs", "refactor", "ci", "perf", "style", "revert", "deps",
   ]
-  private static let verbs = Set(WordList.named("OrdinaryLine.verbs"))
+  static let verbs = Set(WordList.named("OrdinaryLine.verbs"))
 
   /// Returns whether a line is a comment of a source file.
   private static func isComment(_ line: String) -> Bool {

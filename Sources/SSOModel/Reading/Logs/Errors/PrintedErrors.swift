@@ -98,7 +98,11 @@ enum PrintedError {
   }
 
   /// Returns whether a line says what a program should not do: `The SDK shouldn't remove a token upon invalid_grant`.
-  static func isWish(_ text: String) -> Bool { ["shouldn't ", "shouldn’t "].contains(where: text.contains) }
+  static func isWish(_ text: String) -> Bool {
+    ["shouldn't ", "shouldn’t "].contains(where: text.contains)
+      || ["Don't delete ", "Don't remove ", "Don't throw ", "Don't fail ", "Don't retry ", "Don't swallow "]
+        .contains(where: text.trimmed.hasPrefix)
+  }
 
   /// Returns whether a text is about a sign-in with Entra ID or another provider.
   static func mentionsIdentity(_ text: String) -> Bool {

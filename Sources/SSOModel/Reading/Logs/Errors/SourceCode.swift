@@ -73,6 +73,8 @@ struct SourceCode {
       return false
     }
     if first == "case" { return last == ":" }
+    // Visual Basic: `Catch ex As LampException When …`.
+    if first == "Catch", text.contains(" As ") { return true }
     return ";{(".contains(last) || text.contains(" = ") || text.contains("=>")
       || words[1].dropFirst().contains("(") || first == "throw" && words[1] == "new"
   }

@@ -24,8 +24,14 @@ struct TextForm {
   private var printed = 0
   /// The lines in which people write of themselves or of the system on which they saw an error.
   private var reports = 0
-  /// The headings of the form in which people report an error.
+  /// The headings of the form in which people report an error, and the headings that documents also have.
   private var reportHeadings = 0
+  private var sharedHeadings = 0
+  /// The blocks of code that are changes of a file, the sentences that introduce an example, and the lines of a library's
+  /// log in a block of code.
+  private var diffs = 0
+  private var examples = 0
+  private var fencedLogLines = 0
   /// The provider's own answers that refuse a request, and those of them that are not in a fence.
   private var refusals = 0
   private var openRefusals = 0
@@ -44,11 +50,18 @@ struct TextForm {
   private var isFenced = false
   private var isInTable = false
   private var isInComment = false
+  /// Whether a string of several lines that describes a part of a program in Python has begun.
+  private var isInDocstring = false
   /// Whether a line of a shell goes on in the next one.
   private var isContinued = false
   private var source = SourceCode()
-  /// Whether a line is of the log of a library.
-  var hasLog = false
+  /// Whether a line outside of a block of code is of the log of a library.
+  private var hasLog = false
+
+  /// Notes a line of the log of a library.
+  mutating func addLogLine() {
+    if isFenced { fencedLogLines += 1 } else { hasLog = true }
+  }
 
   mutating func add(_ line: String) {
     let text = line.trimmed
@@ -56,12 +69,14 @@ struct TextForm {
     lines += 1
     if text.hasPrefix("```") || text.hasPrefix("~~~") {
       isFenced.toggle()
+      if isFenced, text.drop(while: { "`~ ".contains($0) }).hasPrefix("diff") { diffs += 1 }
       return
     }
     addSummary(text)
     addTable(text)
     addOutcome(text)
-    if Self.isRefusal(text), !isInComment, !source.isOpen {
+    let isLiteral = text.first.map { "\"'@".contains($0) } == true && code * 2 > lines && lines > 20
+    if Self.isRefusal(text), !isInComment, !isInDocstring, !source.isOpen, !isLiteral {
       refusals += 1
       if !isFenced { openRefusals += 1 }
     }
@@ -71,7 +86,11 @@ struct TextForm {
     }
     let isPrinted = Self.isPrinted(line, text)
     let isCode = !isPrinted && (source.takes(line) || Self.isCode(text))
-    if isInComment || Self.beginsComment(text) {
+    let quotes = text.ranges(of: "\"\"\"").count
+    if isInDocstring || quotes > 0 {
+      comments += 1
+      if !quotes.isMultiple(of: 2) { isInDocstring.toggle() }
+    } else if isInComment || Self.beginsComment(text) {
       comments += 1
       isInComment =
         !text.contains("*/") && !text.contains("-->")
@@ -89,8 +108,9 @@ struct TextForm {
     let lower = text.lowercased()
     if FailureLine.isHeading(text) {
       headings += 1
-      if Self.isOfReport(lower) { reportHeadings += 1 }
+      if Self.isOfReport(lower) { reportHeadings += 1 } else if Self.isShared(lower) { sharedHeadings += 1 }
     }
+    if Self.introductions.contains(where: lower.contains) { examples += 1 }
     if ["- ", "* ", "• ", "+ "].contains(where: text.hasPrefix) { listItems += 1 }
     if Self.isVersion(lower) { versions += 1 }
     let first = text.prefix { $0.isLetter }
@@ -109,7 +129,7 @@ struct TextForm {
     if text.hasPrefix("A: ") || text.hasPrefix("**A") { answers += 1 }
     if text.hasPrefix("Author: ") || text.hasPrefix("commit "), lines <= 3 { commits += 1 }
     addSetting(text, lower)
-    if FailureLine.isOfPerson(lower), stories == 0 { reports += 1 }
+    if FailureLine.isOfPerson(lower), stories == 0, !FailureLine.isHeading(text) { reports += 1 }
     if text.hasPrefix("msgid ") || text.hasPrefix("msgstr ") || text.hasPrefix("<string name=")
       || text.hasPrefix("\"") && text.hasSuffix("\";") && text.contains("\" = \"")
     {
@@ -238,6 +258,8 @@ struct TextForm {
     let digits = text.prefix(24).filter(\.isNumber).count
     if text.prefix(24).contains(":"), digits >= 6 { return true }
     let first = text.prefix { !$0.isWhitespace }
+    // `error_description: "AADSTS50000: …",` is a member of an object.
+    if text.hasSuffix(","), first.contains("_") { return false }
     if first.hasSuffix(":"), first.contains("rror") || first.contains("xception") || first.hasPrefix("AADSTS")
     {
       return true
@@ -286,26 +308,46 @@ struct TextForm {
   /// Returns whether the words of a heading, in lowercase, are of the form in which people report an error.
   private static func isOfReport(_ lower: String) -> Bool {
     [
-      "describe", "reproduce", "expected", "actual", "environment", "logs", "log output", "screenshots",
-      "current behavior",
-      "additional context", "stack trace", "steps", "error message", "configuration",
+      "describe the", "reproduce", "expected", "actual", "log output", "screenshots", "current behavior",
+      "additional context", "stack trace",
     ].contains(where: lower.contains)
   }
+
+  /// Returns whether the words of a heading, in lowercase, are of that form, and of documents too.
+  private static func isShared(_ lower: String) -> Bool {
+    ["describe", "environment", "logs", "steps", "error message", "configuration"].contains(
+      where: lower.contains)
+  }
+
+  /// The words, in lowercase, that introduce an example of an error.
+  private static let introductions = [
+    "sample error", "sample response", "example error", "example response", "example of an error",
+    "error response looks like", "typical error",
+  ]
 
   // MARK: - The form of the text
 
   /// Whether the text only speaks of errors.
   var isOrdinary: Bool {
     guard !hasLog, lines > 1 else { return false }
+    // A log in a block of code is an example if the text around it is that of a long document.
+    if fencedLogLines > 0 { return isDocument && headings > 3 && openRefusals == 0 && printed * 15 <= lines }
     if passed > 0, failed == 0 { return true }
     if succeededAt > failedAt { return true }
     // A refusal is of the provider, whatever is around it, unless a document has it as an example.
-    if refusals > 0 { return isDocument && openRefusals == 0 }
+    if refusals > 0 {
+      return openRefusals == 0 && (isDocument || examples > 0 && reports == 0)
+    }
     if stories > 0 || steps > 2 && steps * 2 > lines { return true }
     if translations * 2 > lines { return true }
     if rows > 2, rows * 3 >= lines, printed == 0, reports == 0 { return true }
-    if versions > 0, listItems * 3 >= lines - headings, printed == 0 { return true }
-    if (code + comments) * 5 >= lines * 3, lines > 3, printed == 0, reports < 3 { return true }
+    // Below the heading of a version stands its time.
+    if versions > 0, listItems * 3 >= lines - headings - printed, printed <= versions { return true }
+    let isPrinted = lines < 40 ? printed > 0 : printed * 20 > code + comments
+    if (code + comments) * 5 >= lines * 3, lines > 3, !isPrinted, reports < 3 || reports * 30 <= lines {
+      return true
+    }
+    if diffs > 0, printed == 0 { return true }
     if options > 2, options * 2 > lines { return true }
     if questions > 0, answers > 0, printed == 0 { return true }
     if commits > 1 { return true }
@@ -315,6 +357,7 @@ struct TextForm {
 
   /// Whether the text has chapters, and its writers seldom write of themselves.
   private var isDocument: Bool {
-    headings > 1 && lines > 11 && reportHeadings == 0 && reports * 15 <= lines
+    headings > 1 && lines > 11 && reportHeadings == 0 && sharedHeadings * 3 <= headings
+      && reports * 15 <= lines
   }
 }

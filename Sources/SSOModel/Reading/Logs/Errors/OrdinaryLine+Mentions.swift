@@ -1,0 +1,130 @@
+import SSOCore
+
+/// The sentences that speak of a number of Entra, and do not say that a sign-in failed with it.
+extension OrdinaryLine {
+  /// Returns whether a sentence only mentions the numbers in it: `Did you look for AADSTS50000?`, `Handle AADSTS50000`,
+  /// `AADSTS50000 means that the lamp is out`, `AADSTS50000 and AADSTS50001`.
+  ///
+  /// A number with the provider's sentence behind it, as in `AADSTS50000: No lamp.`, is an error, as is a number in a line
+  /// that begins as a program prints an error.
+  static func onlyMentions(_ text: String) -> Bool {
+    guard ["AADSTS", "AADB2C", "/error?code="].contains(where: text.contains) else { return false }
+    let whole = text.trimming { " \t\r>|│".unicodeScalars.contains($0) }
+    if isLookedUp(whole) { return true }
+    let line = String(withoutListNumber(whole))
+    let places = numbers(in: line)
+    guard let first = places.first, line.utf8.count < 1200, !isWithSentence(line, places),
+      !FailureLine.beginsWithError(line)
+    else { return false }
+    if Set(places.map { line[$0] }).count > 1 { return true }
+    let sentence = sentence(around: first, in: line)
+    let before = line[sentence.lowerBound..<first.lowerBound].lowercased()
+    let behind = line[first.upperBound..<sentence.upperBound].lowercased()
+    return isSetting(before, behind) || isTopic(before) || isDefined(behind, isListed: isListMark(before))
+      || isSupposed(before, behind)
+  }
+
+  /// Returns whether a line has only the address of the page that explains a number, and not as the field of an answer.
+  private static func isLookedUp(_ line: String) -> Bool {
+    line.contains("/error?code=") && !line.contains("AADSTS") && !line.contains("error_uri")
+  }
+
+  /// Returns a line without the number of a list item: `2. Look for AADSTS50000`.
+  private static func withoutListNumber(_ line: String) -> Substring {
+    let rest = line.drop(while: \.isNumber)
+    return rest.hasPrefix(". ") && rest.startIndex != line.startIndex && line.utf8.count - rest.utf8.count < 3
+      ? rest.dropFirst(2) : line[...]
+  }
+
+  /// Returns whether a number is all of the value of a setting that does not name an error: `match: "AADSTS50000"`.
+  private static func isSetting(_ before: String, _ behind: String) -> Bool {
+    let key = before.trimming { "- \"'".unicodeScalars.contains($0) }
+    return key.hasSuffix(":") && behind.allSatisfy { "\"',".contains($0) } && !key.contains(" ")
+      && !["error", "code", "reason", "status", "result", "message", "exception"].contains(
+        where: key.contains)
+  }
+
+  /// Returns the places of the numbers in a line: `AADSTS50000`, `AADB2C90000`, `AADSTS 50000`.
+  private static func numbers(in line: String) -> [Range<String.Index>] {
+    ["AADSTS", "AADB2C"].flatMap { line.ranges(of: $0) }.compactMap { mark in
+      let start = line[mark.upperBound...].drop { $0 == " " }.startIndex
+      let end = line[start...].prefix(while: \.isNumber).endIndex
+      return line.distance(from: start, to: end) > 3 ? mark.lowerBound..<end : nil
+    }.sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  /// Returns whether the provider's sentence follows one of the numbers.
+  private static func isWithSentence(_ line: String, _ places: [Range<String.Index>]) -> Bool {
+    places.contains { line[$0.upperBound...].drop { "`*'\"".contains($0) }.hasPrefix(":") }
+  }
+
+  /// Returns the sentence around a place, whose marks are those of prose.
+  private static func sentence(around place: Range<String.Index>, in line: String) -> Range<String.Index> {
+    let before = line[..<place.lowerBound]
+    let start = [". ", "? ", "! ", "; "].compactMap { before.ranges(of: $0).last?.upperBound }.max()
+    let behind = line[place.upperBound...]
+    let end = [". ", "? ", "! "].compactMap { behind.firstRange(of: $0)?.upperBound }.min()
+    return (start ?? line.startIndex)..<(end ?? line.endIndex)
+  }
+
+  /// Returns whether the words before a number, in lowercase, make it the topic of a sentence: `a guide about AADSTS50000`.
+  private static func isTopic(_ before: String) -> Bool {
+    let words = before.split { !$0.isLetter && $0 != "." }
+    guard let last = words.last else { return false }
+    // `[Bugfix] Handle the error AADSTS50000`
+    let isTitle = words.first.map { verbs.contains(String($0)) || ofTitles.contains(String($0)) } ?? false
+    return isTitle || topics.contains(String(last))
+      || ["error", "errors", "code", "codes", "errorcode"].contains(last) && words.count > 1
+        && topics.contains(String(words[words.count - 2]))
+  }
+
+  /// The words before what a sentence is about.
+  private static let topics: Set = [
+    "for", "about", "of", "regarding", "concerning", "like", "handle", "handles", "handling", "handled",
+    "retry",
+    "between", "add", "adds", "added", "than", "why", "document", "documents", "e.g.", "i.e.", "as",
+    "explain",
+    "explains", "explaining", "clarify", "catch", "catches", "ignore", "ignores", "or", "treat", "map",
+    "maps",
+    "versus", "vs.",
+  ]
+  private static let ofTitles: Set = [
+    "clarify", "bugfix", "workaround", "clean", "touch", "correct", "explain",
+  ]
+
+  /// Returns whether the words behind a number, in lowercase, say what it means: `means that …`, or, in a list, `→ …`.
+  private static func isDefined(_ behind: String, isListed: Bool) -> Bool {
+    let text = behind.drop { "`*'\") ".contains($0) }
+    if isListed, ["→", "=>", "->", "—", "–", "- ", "= "].contains(where: text.hasPrefix) { return true }
+    let words = text.split(separator: " ").prefix(2).map(String.init)
+    guard let verb = words.first, definitions.contains(verb) else { return false }
+    return words.count < 2
+      || !["the", "what", "still", "thrown", "returned", "displayed", "shown"].contains(words[1])
+      || words == ["is", "what"]
+  }
+
+  private static let definitions: Set = [
+    "is", "means", "are", "stands", "indicates", "happens", "occurs", "says",
+  ]
+
+  private static func isListMark(_ before: String) -> Bool {
+    let mark = before.filter { !" `*'\"".contains($0) }
+    return mark.isEmpty && before.contains { "*".contains($0) } || mark == "-" || mark == "•"
+  }
+
+  /// Returns whether a sentence, in lowercase, supposes that the error occurs: `If a lamp has none, it will get AADSTS50000`.
+  private static func isSupposed(_ before: String, _ behind: String) -> Bool {
+    if suppositions.contains(where: before.contains) { return true }
+    let words = before.split { !$0.isLetter && $0 != "'" && $0 != "’" }
+    let isOfWriter = FailureLine.isOfPerson(before) || words.contains { ["we", "our", "us"].contains($0) }
+    return !isOfWriter
+      && words.contains { ["if", "would", "might", "may", "could", "can", "unless"].contains($0) }
+  }
+
+  private static let suppositions = [
+    "will get", "will see", "will not see", "won't see", "did you", "do you", "have you", "does it",
+    "look for",
+    "search for",
+    "search the", "such as", "for example", "should show", "should return", "would be", "difference between",
+  ]
+}
