@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "the password field on iPhone15Pro is empty", "https://login.microsoftonline.com/error?code=7000215",
+    "https://login.microsoftonline.com/error?code=7000215",
     "the key of this app has four digits only", "typed the address again", "entered contoso.com as usual",
     "it gave AADSTS50126 again",
     "old one: msal-browser 2.38, new one: msal-browser 3.1", "the SMS said nothing", "new: false",

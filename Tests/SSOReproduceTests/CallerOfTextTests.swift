@@ -60,7 +60,7 @@ struct CallerOfTextTests {
   @Test func aSentenceOfAnotherCauseIsOnlyNear() {
     let result = reproduce("AADSTS90023: An error occurred while processing incoming message.")
     #expect(result.verdict == .nearest && result.difference?.contains("many causes") == true)
-    #expect(reproduce("AADSTS90023: Unsupported 'prompt' value.").verdict == .reproduced)
+    #expect(reproduce("AADSTS90023: Unsupported 'prompt' value.", withItsCaller: true).verdict == .reproduced)
     #expect(reproduce("AADSTS70002: Error validating credentials.").verdict == .nearest)
     #expect(
       reproduce("AADSTS70002: The client application must be marked as 'mobile.'").verdict == .reproduced)
@@ -202,7 +202,7 @@ struct CallerOfTextTests {
     ("The provided value for the input parameter 'refresh_token' is not valid.", "refresh-token-not-valid"),
   ])
   func theSentenceOfANumberDecides(_ sentence: String, _ cause: String) {
-    let result = reproduce("refresh_token() AADSTS70000: \(sentence)")
+    let result = reproduce("refresh_token() AADSTS70000: \(sentence)", withItsCaller: true)
     #expect(result.cause?.hasPrefix(cause) == true && result.verdict == .reproduced, "\(result.cause ?? "")")
   }
 
@@ -226,7 +226,8 @@ struct CallerOfTextTests {
   ])
   func theSentenceAboutScopesDecides(_ sentence: String, _ verdict: Reproduction.Verdict) {
     let result = reproduce(
-      "AADSTS70011: The provided value for the input parameter 'scope' is not valid. \(sentence)")
+      "AADSTS70011: The provided value for the input parameter 'scope' is not valid. \(sentence)",
+      withItsCaller: true)
     #expect(result.verdict == verdict, "\(result.cause ?? "")")
     #expect(verdict != .reproduced || result.cause == "default-beside-permissions")
   }
@@ -234,8 +235,8 @@ struct CallerOfTextTests {
   /// The edge of a terminal cuts the name of a parameter.
   @Test func aParameterAtTheEndOfALineIsCompleted() {
     let result = reproduce(
-      "con.refresh_token()\nAADSTS900144: The request body must contain the following parameter: 'refresh_toke\nn'."
-    )
+      "con.refresh_token()\nAADSTS900144: The request body must contain the following parameter: 'refresh_toke\nn'.",
+      withItsCaller: true)
     #expect(result.cause?.hasPrefix("parameter-missing") == true && result.verdict == .reproduced)
     #expect(result.check?.name == "refresh_token present")
   }
@@ -334,7 +335,7 @@ struct CallerOfTextTests {
   /// An app with a plugin has MSAL for the system that the text names, and never a program's.
   @Test(arguments: [
     ("cordova-plugin-msal on iOS: AADSTS50011: The redirect URI does not match", "iOS"),
-    ("react-native-msal, Android 14: AADSTS50011: The redirect URI does not match", "android"),
+    ("react-native-msal, Android 14: AADSTS50011: The redirect URI does not match", "Android"),
   ])
   func anAppWithAPluginIsAnApp(_ text: String, _ system: String) {
     let result = reproduce(text)
@@ -433,7 +434,8 @@ struct CallerOfTextTests {
 
   @Test func aParameterThatIsSentTwiceIsNamed() {
     let result = reproduce(
-      "AADSTS9000411: The request is not properly formatted. The parameter 'login_hint' is duplicated.")
+      "AADSTS9000411: The request is not properly formatted. The parameter 'login_hint' is duplicated.",
+      withItsCaller: true)
     #expect(result.verdict == .reproduced && result.scenario?.contains("login_hint:") == true)
     #expect(result.changes.first?.text == "Send login_hint once.")
   }

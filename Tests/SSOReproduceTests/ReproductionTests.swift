@@ -51,7 +51,7 @@ struct ReproductionTests {
     "AADSTS500011: The resource principal named https://wingtip.onmicrosoft.com/orders-api was not found in the tenant named Wingtip Toys.",
   ])
   func namesInStepsAndResourcesDoNotReachTheResult(_ log: String) throws {
-    let result = reproduce(log)
+    let result = reproduce(log, withItsCaller: true)
     let text =
       String(describing: result.facts) + String(describing: result.assumptions) + (result.scenario ?? "")
       + String(describing: result.steps?.rows) + String(describing: result.changes.map(\.text))
@@ -398,7 +398,7 @@ struct ReproductionTests {
   /// A cache brings the client ID and the scopes, but none of its names and tokens.
   @Test func aCacheBringsTheClientAndNoNames() throws {
     var reader = EvidenceReader()
-    try reader.read(EvidenceFile(name: "error.txt", data: Data("AADSTS50173: revoked".utf8)))
+    try reader.read(EvidenceFile(name: "error.txt", data: Data("az login AADSTS50173: revoked".utf8)))
     let cache = try cacheSample("msal_python_cache.json")
     try reader.read(EvidenceFile(name: "cache.json", data: cache))
     let result = Reproducer(reader.finish()).reproduce()
@@ -421,7 +421,7 @@ struct ReproductionTests {
     ] {
       var reader = EvidenceReader()
       try reader.read(EvidenceFile(name: "cache.json", data: Data(cache.utf8)))
-      try reader.read(EvidenceFile(name: "app.log", data: Data("MSAL Python AADSTS50173: x\(log)".utf8)))
+      try reader.read(EvidenceFile(name: "app.log", data: Data("az login AADSTS50173: x\(log)".utf8)))
       let result = Reproducer(reader.finish()).reproduce()
       #expect(result.verdict == .reproduced)
       #expect(result.facts.first { $0.name == .authority }?.place == place)

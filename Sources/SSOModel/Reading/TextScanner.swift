@@ -405,7 +405,7 @@ struct TextScanner {
     case .code where names(word, "code"):
       // The code of an activation in an address has more digits than an error.
       let isOfAddress = at(word.lowerBound - 1) == 0x3F || at(word.lowerBound - 1) == 0x26
-      if Int(text) != nil, !(isOfAddress && value.count > 7) || isNameOfError(value) { return true }
+      if Int(text) != nil && !(isOfAddress && value.count > 7) || isNameOfError(value) { return true }
     case .code where names(word, "pin") || names(word, "otp") || names(word, "totp"):
       if value.count < 4 || !bytes[value].allSatisfy(\.isDigit) { return true }
     // The choices of a usage text: `token:issuer|expired`.

@@ -310,6 +310,8 @@ struct CallerEvidence: Hashable, Sendable {
       return
     }
     if !isProgram, Self.platform(ofApp: redirectURI) == .android { platform = platform ?? .android }
+    // Only MSAL for Apple's systems has the form.
+    if !isProgram, redirectURI.hasPrefix("msauth.") { platform = platform ?? .iOS }
     guard let url = URLParts(redirectURI), ["http", "https"].contains(url.scheme.lowercased()),
       !PublicCloud.aliases.contains(url.host.lowercased()), !url.path.hasSuffix("nativeclient")
     else { return }

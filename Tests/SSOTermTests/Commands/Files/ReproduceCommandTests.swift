@@ -248,7 +248,6 @@ import Testing
         client ID     11111111-2222-4333-8444-555555555555  entra-alone.log:3
 
       What was assumed
-        caller        an app for Apple's systems  no source shows it; --platform names another
         cause         The registration does not have the redirect URI that the app sends.  it fails so in the lab
         call          interactive  no source shows it
         registration  has the app's redirect URI, and allows any scope  no registration was given

@@ -39,7 +39,8 @@ extension OrdinaryLine {
   /// Returns whether a number is all of the value of a setting that does not name an error: `match: "AADSTS50000"`.
   private static func isSetting(_ before: String, _ behind: String) -> Bool {
     let key = before.trimming { "- \"'".unicodeScalars.contains($0) }
-    return key.hasSuffix(":") && behind.allSatisfy { "\"',".contains($0) } && !key.contains(" ")
+    let isQuoted = behind.first.map { "\"'".contains($0) && before.last == $0 } ?? false
+    return isQuoted && key.hasSuffix(":") && behind.allSatisfy { "\"',".contains($0) } && !key.contains(" ")
       && !["error", "code", "reason", "status", "result", "message", "exception"].contains(
         where: key.contains)
   }
