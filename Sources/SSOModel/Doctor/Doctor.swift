@@ -305,7 +305,7 @@ package struct Doctor {
     let clientIDs = diagnosis.clientIDs(given: clientID)
     for index in diagnosis.registrations.indices {
       diagnosis.registrations[index].isCompared =
-        diagnosis.appCount == 0 || clientID != nil || clientIDs.contains { !$0.isEmpty }
+        diagnosis.appCount == 0 || clientID != nil || clientIDs.contains { !$0.value.isEmpty }
     }
     for registration in diagnosis.registrations {
       diagnosis.checks += registration.ownerCheck(among: clientIDs).map { [$0] } ?? []
@@ -338,13 +338,14 @@ extension Diagnosis {
   }
 
   /// Returns the distinct client IDs of all apps, without unknown client IDs and placeholders.
-  fileprivate func clientIDs(given: String?) -> [String] {
+  fileprivate func clientIDs(given: String?) -> [Found<String>] {
     let all =
-      apple.compactMap { $0.clientID?.value ?? ($0.sdk == nil ? nil : given) }
-      + android.flatMap { $0.configurations.compactMap { $0.clientID?.value } }
-      + web.flatMap { $0.configurations.compactMap { $0.clientID.found?.value } }
-    return all.filter { !$0.isEmpty && !Placeholders.contain($0) }
-      .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+      apple.compactMap { facts in
+        facts.clientID ?? (facts.sdk == nil ? nil : given.map { Found($0, facts.origin) })
+      } + android.flatMap { $0.configurations.compactMap(\.clientID) }
+      + web.flatMap { $0.configurations.compactMap(\.clientID.found) }
+    return all.filter { !$0.value.isEmpty && !Placeholders.contain($0.value) }
+      .reduce(into: []) { ids, id in if !ids.contains(where: { $0.value == id.value }) { ids.append(id) } }
   }
 
   /// Keeps the first of several findings of an app that differ only in their places.

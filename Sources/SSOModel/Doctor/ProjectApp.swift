@@ -89,7 +89,8 @@ package enum ProjectApp {
   /// B2C.
   package var isForUserFlow: Bool {
     guard case .apple(let facts) = self, let source = facts.source else { return false }
-    return source.authority.found == nil && source.authorityClasses == [AuthorityClass.b2c.rawValue]
+    return source.authority.found == nil && source.patternedAuthority == nil
+      && source.authorityClasses == [AuthorityClass.b2c.rawValue]
   }
 
   /// Whether the app is for macOS, and known to be built without a team, although its redirect URI needs one.
@@ -134,9 +135,11 @@ package enum ProjectApp {
 }
 
 extension Diagnosis {
-  /// The apps that the lab can have, those of Apple's systems first, without samples whose values were not filled in.
+  /// The apps that the lab can have, those of Apple's systems first and those of other configurations after the default
+  /// one, without samples whose values were not filled in.
   package var projectApps: [ProjectApp] {
-    let apple = apple.filter { $0.configuration == nil && $0.installedApp() != nil }.map {
+    let all = apple.filter { $0.installedApp() != nil }
+    let apple = (all.filter { $0.configuration == nil } + all.filter { $0.configuration != nil }).map {
       ProjectApp.apple($0)
     }
     func isWaiting(_ found: Found<String>?) -> Bool { found.map { Placeholders.contain($0.value) } ?? false }

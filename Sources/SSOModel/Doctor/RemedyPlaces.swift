@@ -15,7 +15,7 @@ extension Diagnosis {
     if let facts = apple.first(where: { $0.bundleID?.value == remedy.record }) {
       return place(of: remedy.change, in: facts) ?? facts.origin
     }
-    guard let facts = android.first(where: { $0.packageName?.value == remedy.record }) else { return nil }
+    guard let facts = android.first(where: { $0.packageNames.contains(remedy.record) }) else { return nil }
     return field == "scopes" ? placeOfScopes(of: facts.name) ?? facts.origin : place(of: field, in: facts)
   }
 

@@ -172,15 +172,16 @@ extension Reproduction {
     }
     guard lab.comparison.level == .same else { return (.nearest, lab.comparison.difference) }
     if evidence.failure.isEmpty, let text = lab.difference { return (.nearest, text) }
-    // Do not say that a project without a mistake in its files fails in the SDK, because the lab may lack what its code
-    // does.
+    // Do not say that a project without such a mistake in its files fails so in the SDK, because the lab may lack what its
+    // code does.
     if evidence.failure.isEmpty,
-      evidence.diagnosis.map({ evidence.isFree($0) || lab.failure.number == nil && $0.findings.isEmpty })
-        == true
+      evidence.diagnosis.map({
+        evidence.isFree($0, of: lab.failure) || lab.failure.number == nil && $0.findings.isEmpty
+      }) == true
     {
       return (
         .nearest,
-        "doctor finds nothing in these files that is certain to fail, so the app may have what the lab's lacks"
+        "doctor finds nothing in these files that is certain to fail so, and the app may have what the lab's lacks"
       )
     }
     if let error = evidence.failure.vagueCode {
@@ -215,16 +216,32 @@ extension Reproduction {
 }
 
 extension Evidence {
-  /// Returns whether the files show no certain mistake of the app, and no registration with which it is compared.
-  fileprivate func isFree(_ diagnosis: Diagnosis) -> Bool {
+  /// Returns whether the files show no mistake of the app that is certain to fail as the lab does, and no registration
+  /// with which it is compared.
+  fileprivate func isFree(_ diagnosis: Diagnosis, of failure: Failure) -> Bool {
     let own = app(in: diagnosis)?.subject
     let others = Set(diagnosis.projectApps.map(\.subject).filter { $0 != own })
     return diagnosis.registrations.isEmpty
-      && !diagnosis.findings.contains { $0.severity == .fails && !others.contains($0.subject) }
+      && !diagnosis.findings.contains { finding in
+        finding.severity == .fails && !others.contains(finding.subject) && failure.isRefusal(of: finding)
+      }
   }
 }
 
 extension Failure {
+  /// Returns whether the SDK or the provider may report a finding as this failure.
+  fileprivate func isRefusal(of finding: DoctorCheck) -> Bool {
+    guard let code = finding.refusal?.code else { return true }
+    switch finding.rule {
+    // MSAL.NET has a word for the keychain's status.
+    case .keychainGroup where keychainStatus != nil: return true
+    // The same redirect URI is compared with the manifest before it is compared with the signature.
+    case .androidRedirect where symbol == "app_manifest_validation_error": return true
+    // The class of an exception without a code.
+    default: return codes.contains(code) || domain == code
+    }
+  }
+
   /// The sentence for a failure that no world of the lab has, with the tables' text about its code.
   fileprivate var missingWorld: String {
     let text = "no world that the lab knows fails with \(displayText)"
@@ -349,7 +366,7 @@ extension Diagnosis {
       return (text, found.place)
     }
     if remedy.change.hasPrefix("configurationError"),
-      let app = android.first(where: { $0.packageName?.value == remedy.record }),
+      let app = android.first(where: { $0.packageNames.contains(remedy.record) }),
       case let own = findings.filter({ $0.subject == app.name && $0.refusal != nil }),
       let found = own.first(where: { $0.severity == .fails }) ?? own.first
     {
@@ -357,7 +374,7 @@ extension Diagnosis {
       return ("\(found.title)\(lines).", found.place)
     }
     if remedy.change.hasPrefix("clientID"),
-      let app = android.first(where: { $0.packageName?.value == remedy.record }),
+      let app = android.first(where: { $0.packageNames.contains(remedy.record) }),
       let found = findings.first(where: { $0.subject == app.name && $0.misspelt?.key == "client_id" })
     {
       return ("\(found.title): write \(found.fix ?? "").", found.place)
@@ -375,7 +392,7 @@ extension Diagnosis {
   /// missing filter, or `nil` if a remedy is about something else.
   fileprivate func filterFinding(for remedy: Remedy?) -> DoctorCheck? {
     guard remedy?.kind == .app, remedy?.change.hasPrefix("urlForwarding") == true,
-      let app = android.first(where: { $0.packageName?.value == remedy?.record })
+      let app = android.first(where: { $0.packageNames.contains(remedy?.record ?? "") })
     else { return nil }
     let own = findings.filter { $0.subject == app.name }
     return own.first { $0.rule == .androidRedirect }

@@ -28,6 +28,8 @@ package struct AndroidFacts: Hashable, Sendable {
     package var userAgent: String?
     /// The `account_mode`, whose default is MULTIPLE.
     package var accountMode: Found<String>?
+    /// `authorization_in_current_task`, with which another activity receives the answer.
+    var isInCurrentTask: Found<Bool>?
     /// Whether it is for native authentication, because it has `challenge_types`.
     package var isNativeAuth = false
     /// The `challenge_types`.
@@ -62,6 +64,8 @@ package struct AndroidFacts: Hashable, Sendable {
     package var isComplete: Bool
     /// The actions and categories that it lacks: `category.DEFAULT`.
     var lacking: [String] = []
+    /// Whether its activity is CurrentTaskBrowserTabActivity.
+    var isOfCurrentTask = false
     /// Whether its activity takes the place of the one in `src/main` (`tools:node="replace"`).
     var replacesOthers = false
     package var place: FilePlace
@@ -73,6 +77,7 @@ package struct AndroidFacts: Hashable, Sendable {
     var filters: [Filter]
 
     static let own = "com.microsoft.identity.client.BrowserTabActivity"
+    static let ownInCurrentTask = "com.microsoft.identity.client.CurrentTaskBrowserTabActivity"
 
     /// Whether its name resembles that of MSAL's activity.
     var resemblesOwn: Bool { [Self.own].closestSpelling(to: name.value, most: 6) != nil }
@@ -97,6 +102,8 @@ package struct AndroidFacts: Hashable, Sendable {
   package var packageName: Found<String>?
   /// The package names of the builds of other flavours and types.
   package var otherPackageNames: [Found<String>] = []
+  /// The package names of the builds that have a source set, by its name.
+  var packageNamesOfSets: [String: [String]] = [:]
   /// The `targetSdkVersion`, an API level, or `nil` if it is not known.
   package var targetSDK: Int?
   /// The version of MSAL that the build file requires, such as `5.1.0` or `5.+`.
@@ -252,6 +259,9 @@ extension AndroidFacts.Configuration {
       isBrokerRegistered: document["broker_redirect_uri_registered"]?.bool.map {
         Found($0, FilePlace(path, line: lines.line(of: "broker_redirect_uri_registered")))
       }, userAgent: document["authorization_user_agent"]?.string, accountMode: found("account_mode"),
+      isInCurrentTask: document["authorization_in_current_task"]?.bool.map {
+        Found($0, FilePlace(path, line: lines.line(of: "authorization_in_current_task")))
+      },
       isNativeAuth: document["challenge_types"] != nil,
       challengeTypes: document["challenge_types"]?.array.map {
         Found($0.compactMap(\.string), FilePlace(path, line: lines.line(of: "challenge_types")))
@@ -277,7 +287,20 @@ extension AndroidFacts {
   }
 
   /// The names of the package in all builds.
-  var packageNames: [String] { ([packageName].compactMap(\.self) + otherPackageNames).map(\.value) }
+  package var packageNames: [String] { ([packageName].compactMap(\.self) + otherPackageNames).map(\.value) }
+
+  /// Returns the package names of the builds that have a configuration.
+  func packageNames(of configuration: Configuration) -> [String] {
+    ownPackageNames(of: configuration) ?? packageNames
+  }
+
+  /// Returns the package names of the builds with the source set of a configuration, or `nil` if all builds have it, or if
+  /// they are not known: `…/src/dev/res/raw/…`.
+  func ownPackageNames(of configuration: Configuration) -> [String]? {
+    let parts = configuration.path.split(separator: "/")
+    let place = parts.lastIndex(of: "src").map { $0 + 1 }
+    return place.flatMap { parts.indices.contains($0) ? packageNamesOfSets[String(parts[$0])] : nil }
+  }
 
   /// Returns whether the source set of a configuration has its own filters in addition to those of `src/main`.
   func hasOwnFilters(_ configuration: Configuration) -> Bool {
@@ -298,30 +321,62 @@ extension AndroidFacts {
     guard manifest != nil, !filters.contains(where: { $0.isUnknown || $0.waitingPart != nil }) else {
       return nil
     }
-    return filters.contains { takes(redirect, by: $0) }
+    return filters.contains { filter in
+      configuration.map { isOwn(filter, of: $0) } != false
+        && takes(redirect, by: filter, in: configuration.map(packageNames(of:)) ?? packageNames)
+    }
   }
 
-  private func takes(_ redirect: URLParts, by filter: Filter) -> Bool {
+  /// Returns whether the answers of a configuration's requests go to the activity of a filter.
+  ///
+  /// Source: microsoft-authentication-library-for-android, `PublicClientApplicationConfiguration`,
+  /// `validateCustomTabRedirectActivity`; its changelog, version 2.1.0.
+  private func isOwn(_ filter: Filter, of configuration: Configuration) -> Bool {
+    filter.isOfCurrentTask == (configuration.isInCurrentTask?.value == true && hasCurrentTask)
+  }
+
+  /// Whether MSAL has an activity for answers in the task that made the request, as it does since version 2.1.
+  var hasCurrentTask: Bool { sdkVersion.flatMap { isOld($0, before: [2, 1]) } != true }
+
+  /// Returns whether a version such as `2.0.12` or `5.+` is older than another one, or `nil` if it does not say.
+  private func isOld(_ version: String, before other: [Int]) -> Bool? {
+    let parts = version.split(separator: ".").map { Int($0) }
+    let known = parts.prefix { $0 != nil }.compactMap(\.self)
+    guard !known.isEmpty, known.count >= min(other.count, parts.count) || known[0] != other[0] else {
+      return nil
+    }
+    return known.lexicographicallyPrecedes(other)
+  }
+
+  /// Returns the filter of MSAL's activity for the other kind of task that takes the redirect URI of a configuration.
+  func otherTask(taking redirect: URLParts, of configuration: Configuration) -> Filter? {
+    let names = packageNames(of: configuration)
+    return filters(of: configuration).first {
+      !isOwn($0, of: configuration) && takes(redirect, by: $0, in: names)
+    }
+  }
+
+  private func takes(_ redirect: URLParts, by filter: Filter, in packageNames: [String]) -> Bool {
     let path = FormEncoding.decodeText(redirect.path, plusIsSpace: false) ?? redirect.path
     // Without a host, a filter takes every host and path of its scheme.
     return filter.isComplete && filter.scheme == redirect.scheme
       && (filter.host == nil || filter.path == nil || filter.path == path)
-      && (filter.host == nil || filter.host == redirect.authority
-        || filter.isHostTheApplicationID && packageNames.contains(redirect.authority))
+      && (filter.host == nil
+        || (filter.isHostTheApplicationID
+          ? packageNames.contains(redirect.authority) : filter.host == redirect.authority))
   }
 
-  /// Whether MSAL refuses a redirect URI that another activity takes, as it does since version 3.
+  /// Whether MSAL has an error of its own for a redirect URI that another activity takes, as it does since version 3.0.1;
+  /// before, it said that the filter is missing.
   ///
-  /// Source: microsoft-authentication-library-for-android, `changelog`, version 3.0.1; before, MSAL only looked for its own
-  /// activity.
-  var refusesStrangers: Bool {
-    sdkVersion.flatMap { Int($0.prefix(while: \.isNumber)) }.map { $0 >= 3 } ?? true
-  }
+  /// Source: microsoft-authentication-library-for-android, `changelog`, version 3.0.1, and `MsalUtils`,
+  /// `hasCustomTabRedirectActivity`, before it.
+  var namesStrangers: Bool { sdkVersion.flatMap { isOld($0, before: [3]) } != true }
 
   /// Returns an activity other than MSAL's that takes the redirect URI.
   func stranger(taking redirect: URLParts) -> Stranger? {
     strangers.first { stranger in
-      stranger.filters.contains { !$0.isUnknown && takes(redirect, by: $0) }
+      stranger.filters.contains { !$0.isUnknown && takes(redirect, by: $0, in: packageNames) }
     }
   }
 
@@ -348,7 +403,9 @@ extension AndroidFacts {
       configuration.redirectURI.flatMap { URLParts($0.value) }.map { takes($0, of: configuration) != false }
         ?? false
     }
-    let failing = configurations.first { $0.path == failingConfiguration }.flatMap { isTaken($0) ? $0 : nil }
+    let failing = configurations.first { $0.path == failingConfiguration }.flatMap {
+      isTaken($0) || ownPackageNames(of: $0) != nil ? $0 : nil
+    }
     return failing ?? own.first(where: isTaken) ?? own.first ?? filled.first(where: isTaken) ?? filled.first
       ?? configurations.first
   }
@@ -396,7 +453,8 @@ extension AndroidFacts {
   /// Android has no keychain access groups: MSAL's cache is private to the app, and the signature hash takes the place
   /// of iOS's team. MSAL's own manifest, which the build merges, declares the queries for the broker's packages.
   package func installedApp(clientID given: String? = nil) -> InstalledApp? {
-    guard let packageName = packageName?.value, let configuration else { return nil }
+    guard let usual = packageName?.value, let configuration else { return nil }
+    let packageName = ownPackageNames(of: configuration)?.first ?? usual
     let own = packageName.split(separator: ".").last.map(String.init) ?? packageName
     let defaults = PlatformDefaults(.android, version: sdkVersion)
     var app = InstalledApp(
@@ -408,16 +466,15 @@ extension AndroidFacts {
       urlSchemes: filters.compactMap(\.scheme), queriesSchemes: defaults.queriesSchemes,
       brokerUse: usesBroker(configuration) ? .auto : .none)
     if let authority = configuration.authority { app.authority = authority }
-    let isTaken =
-      configuration.redirectURI.flatMap { URLParts($0.value) }
-      .flatMap { takes($0, of: configuration) } ?? true
+    let redirect = configuration.redirectURI.flatMap { URLParts($0.value) }
+    let isTakenByOthers =
+      redirect.map { stranger(taking: $0) != nil || otherTask(taking: $0, of: configuration) != nil } ?? false
+    let isTaken = !isTakenByOthers && redirect.flatMap { takes($0, of: configuration) } != false
     // The SDK's own web view needs no activity.
     let isInWebView = configuration.userAgent == "WEBVIEW"
     app.urlForwarding = isInWebView || activity != nil && isTaken ? .both : .neither
     if !isInWebView, isExported == false, !filters.isEmpty { app.isActivityExported = false }
-    if !isInWebView, !app.clientID.isEmpty, refusesStrangers,
-      configuration.redirectURI.flatMap({ URLParts($0.value) }).flatMap(stranger) != nil
-    {
+    if !isInWebView, !app.clientID.isEmpty, namesStrangers, isTakenByOthers {
       let refusal = Stranger.refusal(in: packageName)
       app.configurationError = "\(refusal.code): \(refusal.text)"
       // The activity's own name mends both.

@@ -210,9 +210,8 @@ extension AppleFacts {
       redirectURI: givenRedirectURI ?? "", scopes: defaults.scopes,
       keychainAccessGroups: groups, keychainSharingGroup: sharingGroup ?? defaults.sharingGroup,
       urlSchemes: urlSchemes?.values ?? [], queriesSchemes: querySchemes?.values ?? [])
-    if let authority = source?.authority.found?.value ?? source?.authorityOfSubdomain {
-      app.authority = authority
-    }
+    let authority = source?.authority.found ?? source?.patternedAuthority?.url
+    if let authority = authority?.value ?? source?.authorityOfSubdomain { app.authority = authority }
     let ownClass = (try? Authority(app.authority))?.ownClass
     app.authorityClass = source?.ownAuthorityClass.flatMap { $0 == ownClass ? nil : $0 }
     app.brokerUse = source?.brokerUse?.value ?? wrapperBrokerUse ?? defaults.brokerUse

@@ -1,3 +1,4 @@
+import SSOCore
 import SSODevice
 
 /// A resolver that replaces names with the strings that they represent.
@@ -54,6 +55,74 @@ struct NameResolver {
     var left = Self.budget
     return resolve(
       use.expression, at: use.place, Scope(scan: scan, block: use.block), depth: 0, &left)
+  }
+
+  /// Returns an address of a user flow or of an external tenant with the names of the values in it that are not known, or
+  /// `nil` for any other value: `https://tenantName.b2clogin.com/tfp/tenantName.onmicrosoft.com/B2C_1_in`.
+  func pattern(of use: SourceScan.Use, in scan: Int) -> Found<String>? {
+    var left = Self.budget
+    var (text, place, scope) = (use.expression, use.place, Scope(scan: scan, block: use.block))
+    if case .name(let name, let owner) = text {
+      let found = declarations(of: name, owner: owner, isMember: false, scope)
+      guard found.count == 1 else { return nil }
+      (text, place, scope) = (found[0].declaration.value, found[0].declaration.place, found[0].scope)
+    }
+    guard case .text(let code) = text else { return nil }
+    let filled = fill(code, at: place, scope, 1, &left)
+    let names = SourceScan.interpolations(in: filled)
+    guard names.allSatisfy({ $0.name != nil }) else { return nil }
+    let segments = filled.split(separator: "/").dropFirst(2)
+    // A name may stand for several parts of the path.
+    let isWhole = segments.contains { $0.hasPrefix("$(") && $0.hasSuffix(")") && !$0.contains(".") }
+    guard !isWhole || segments.count > (segments.first?.lowercased() == "tfp" ? 2 : 1) else { return nil }
+    let shown = names.reduce(filled) { shown, part in
+      shown.replacing(
+        "$(\(part.code))", with: part.code.split { ".!".contains($0) }.last.map(String.init) ?? "")
+    }
+    let host = URLParts(shown)?.host.lowercased() ?? ""
+    return [".b2clogin.com", ".ciamlogin.com"].contains(where: host.hasSuffix) ? Found(shown, place) : nil
+  }
+
+  /// Returns the literals and values of Info.plist that names in a value represent, each at its own place.
+  func parts(of use: SourceScan.Use, in scan: Int) -> [Found<String>] {
+    var left = Self.budget
+    var parts: [Found<String>] = []
+    collect(use.expression, Scope(scan: scan, block: use.block), depth: 0, &left, &parts)
+    return parts
+  }
+
+  private func collect(
+    _ expression: SourceScan.Expression, _ scope: Scope, depth: Int, _ left: inout Int,
+    _ parts: inout [Found<String>]
+  ) {
+    left -= 1
+    guard depth < Self.depthLimit, left > 0 else { return }
+    switch expression {
+    case .infoKey(let key): if let value = info[key] { parts.append(value) }
+    case .text(let text):
+      for name in SourceScan.interpolations(in: text).compactMap(\.name) {
+        collect(name, scope, depth: depth + 1, &left, &parts)
+      }
+    case .joined(let joined): for part in joined { collect(part, scope, depth: depth + 1, &left, &parts) }
+    case .format(_, let arguments):
+      for part in arguments { collect(part, scope, depth: depth + 1, &left, &parts) }
+    case .name, .member:
+      let found =
+        switch expression {
+        case .name(let name, let owner): declarations(of: name, owner: owner, isMember: false, scope)
+        case .member(let name): declarations(of: name, owner: nil, isMember: true, scope)
+        default: [Candidate]()
+        }
+      for candidate in found.prefix(2) {
+        if case .text(let text) = candidate.declaration.value, !text.contains("$(") {
+          parts.append(Found(text, candidate.declaration.place))
+        } else {
+          collect(candidate.declaration.value, candidate.scope, depth: depth + 1, &left, &parts)
+        }
+      }
+    case .listKey(let key): if let value = listed(key) { parts.append(value) }
+    case .rawValue, .parameter, .absent, .other: break
+    }
   }
 
   /// Returns the list of strings that a name represents in a scan, or `nil` if that is not certain.

@@ -24,6 +24,8 @@ package struct SourceFacts: Hashable, Sendable {
   package struct TypedAuthority: Hashable, Sendable {
     package var className: String
     package var url: Found<String>
+    /// Whether the URL has the names of values that are not known.
+    var isPattern = false
   }
 
   package var sdk: Found<SDKKind>?
@@ -31,6 +33,8 @@ package struct SourceFacts: Hashable, Sendable {
   package var clientID = Setting.absent
   package var redirectURI = Setting.absent
   package var authority = Setting.absent
+  /// The values of names in the authority, such as the tenant, each at its own place.
+  var authorityParts: [Found<String>] = []
   package var keychainGroup = Setting.absent
   package var knownAuthorities: [String] = []
   /// Whether the known authorities are set to a value that cannot be determined.
@@ -74,9 +78,15 @@ package struct SourceFacts: Hashable, Sendable {
     }
   }
 
+  /// The authority with the names of values that are not known, if nothing more of it is known.
+  var patternedAuthority: TypedAuthority? {
+    authority.found == nil ? typedAuthorities.first(where: \.isPattern) : nil
+  }
+
   /// The class with which code creates the app's authority, or `nil` if it is not known.
   var ownAuthorityClass: AuthorityClass? {
-    let names = typedAuthorities.filter { $0.url == authority.found }.map(\.className)
+    let own = authority.found ?? patternedAuthority?.url
+    let names = typedAuthorities.filter { $0.url == own }.map(\.className)
     return Set(names).count == 1 ? names.first.flatMap(AuthorityClass.init) : nil
   }
 
@@ -149,9 +159,14 @@ extension SourceFacts {
     case .tenantSubdomain: tenantSubdomain = tenantSubdomain.merged(value)
     case .authority:
       authority = authority.merged(value)
+      authorityParts += resolver.parts(of: use, in: scan)
       if let name = use.className {
         authorityClasses.insert(name)
-        if let url = value.found { typedAuthorities.append(TypedAuthority(className: name, url: url)) }
+        if let url = value.found {
+          typedAuthorities.append(TypedAuthority(className: name, url: url))
+        } else if let url = resolver.pattern(of: use, in: scan) {
+          typedAuthorities.append(TypedAuthority(className: name, url: url, isPattern: true))
+        }
       }
     case .keychainGroup:
       // Without a group, the cache uses the app's own.

@@ -70,6 +70,7 @@ extension AppleFacts {
     }
     switch source?.authority {
     case .known: break
+    case .unknown where source?.patternedAuthority != nil: break
     case .unknown(let place): values.append(UnreadValue(.authority, place))
     case .absent where source?.makesApplication == true || source?.clientID.place != nil: break
     case .absent, nil: values.append(UnreadValue(.authority, elsewhere))

@@ -9,8 +9,11 @@ extension AndroidRules {
   ) -> [DoctorCheck] {
     guard let manifest = facts.manifest, let takes = facts.takes(parts, of: configuration) else { return [] }
     let path = decodedPath(parts)
-    if let stranger = facts.stranger(taking: parts), facts.refusesStrangers || !takes {
+    if let stranger = facts.stranger(taking: parts) {
       return [strangerCheck(stranger, isAlone: !takes, redirect)]
+    }
+    if let other = facts.otherTask(taking: parts, of: configuration) {
+      return [taskCheck(other, isAlone: !takes, configuration)]
     }
     let filters = facts.filters(of: configuration)
     let found = filters.map { filter in
@@ -20,7 +23,8 @@ extension AndroidRules {
     let nearest = nearest(filters, to: parts, configuration)
     // A configuration may be left over, or a wrapper may have another one, if no code of the app uses MSAL.
     let severity = facts.usage == nil ? DoctorCheck.Severity.worksInSomeCases : .fails
-    if !takes, let nearest, let wanted = redirectURI(fitting: nearest, instead: parts) {
+    let names = facts.packageNames(of: configuration)
+    if !takes, let nearest, let wanted = redirectURI(fitting: nearest, instead: parts, names) {
       return [
         check(
           .browserTabActivity,
@@ -43,7 +47,7 @@ extension AndroidRules {
             ? "The manifest lacks BrowserTabActivity's filter" : "The manifest removes BrowserTabActivity"
           : "BrowserTabActivity takes another redirect URI",
         at: nearest?.place ?? facts.activity ?? facts.removal ?? manifest, severity: severity, Self.noFilter,
-        fix: lines(mending: nearest, for: parts))
+        fix: lines(mending: nearest, for: parts, names))
     ]
   }
 
@@ -60,8 +64,28 @@ extension AndroidRules {
       isAlone && stranger.resemblesOwn
         ? "The name of BrowserTabActivity is misspelt" : "Another activity takes the redirect URI",
       at: stranger.name.place, severity: facts.usage == nil ? .worksInSomeCases : .fails,
-      facts.refusesStrangers ? AndroidFacts.Stranger.refusal(in: packageName) : Self.noFilter,
+      facts.namesStrangers ? AndroidFacts.Stranger.refusal(in: packageName) : Self.noFilter,
       fix: isAlone ? "android:name=\"\(own)\"" : nil)
+  }
+
+  /// The check that the redirect URI is that of the activity which belongs to `authorization_in_current_task`.
+  private func taskCheck(
+    _ filter: AndroidFacts.Filter, isAlone: Bool, _ configuration: AndroidFacts.Configuration
+  ) -> DoctorCheck {
+    let names = [AndroidFacts.Stranger.own, AndroidFacts.Stranger.ownInCurrentTask]
+    let (wanted, found) = filter.isOfCurrentTask ? (names[0], names[1]) : (names[1], names[0])
+    let key = "authorization_in_current_task"
+    let isMendedThere = isAlone && facts.hasCurrentTask
+    return check(
+      .browserTabActivity,
+      Check(
+        "the activity is that of \(key)", expected: wanted, found: found, false, source: "real-apps.md §2"),
+      isAlone ? "The manifest has the other task's activity" : "Two activities take the redirect URI",
+      at: isMendedThere
+        ? configuration.isInCurrentTask?.place ?? FilePlace(configuration.path, line: 1) : filter.place,
+      severity: facts.usage == nil ? .worksInSomeCases : .fails,
+      facts.namesStrangers ? AndroidFacts.Stranger.refusal(in: packageName) : Self.noFilter,
+      fix: isMendedThere ? "\"\(key)\": \(filter.isOfCurrentTask)" : nil)
   }
 
   /// The findings of activities in MSAL's package that it does not have, where no redirect URI is compared with them.
@@ -104,9 +128,11 @@ extension AndroidRules {
     path.hasPrefix("/") && Data(base64Encoded: String(path.dropFirst()))?.count == 20
   }
 
-  private func isSameHost(_ filter: AndroidFacts.Filter, _ parts: URLParts) -> Bool {
-    filter.host == nil || filter.host == parts.authority
-      || filter.isHostTheApplicationID && facts.packageNames.contains(parts.authority)
+  private func isSameHost(_ filter: AndroidFacts.Filter, _ parts: URLParts, _ packageNames: [String]) -> Bool
+  {
+    filter.host == nil
+      || (filter.isHostTheApplicationID
+        ? packageNames.contains(parts.authority) : filter.host == parts.authority)
   }
 
   private func isSamePath(_ filter: AndroidFacts.Filter, _ parts: URLParts) -> Bool {
@@ -117,9 +143,10 @@ extension AndroidRules {
   private func nearest(
     _ filters: [AndroidFacts.Filter], to parts: URLParts, _ configuration: AndroidFacts.Configuration
   ) -> AndroidFacts.Filter? {
+    let names = facts.packageNames(of: configuration)
     func likeness(_ filter: AndroidFacts.Filter) -> Int {
       (filter.scheme == parts.scheme ? 8 : 0) + (filter.isBeside(configuration) ? 4 : 0)
-        + (isSameHost(filter, parts) ? 2 : 0) + (isSamePath(filter, parts) ? 1 : 0)
+        + (isSameHost(filter, parts, names) ? 2 : 0) + (isSamePath(filter, parts) ? 1 : 0)
     }
     let most = filters.map(likeness).max()
     return filters.first { likeness($0) == most }
@@ -127,15 +154,18 @@ extension AndroidRules {
 
   /// Returns the redirect URI for a filter, if the filter is right where they differ: it has the app's package name, or
   /// a signature hash where the redirect URI has none.
-  private func redirectURI(fitting filter: AndroidFacts.Filter, instead parts: URLParts) -> String? {
-    guard filter.scheme == "msauth", parts.scheme == "msauth", let host = filter.host, let path = filter.path,
+  private func redirectURI(
+    fitting filter: AndroidFacts.Filter, instead parts: URLParts, _ packageNames: [String]
+  ) -> String? {
+    guard filter.scheme == "msauth", parts.scheme == "msauth", var host = filter.host, let path = filter.path,
       filter.isComplete
     else { return nil }
+    if filter.isHostTheApplicationID { host = packageNames.first ?? host }
     let own = decodedPath(parts)
     let isHostWrong =
-      !isSameHost(filter, parts) && !facts.packageNames.isEmpty
-      && !facts.packageNames.contains(parts.authority)
-      && (facts.packageNames.contains(host) || filter.isHostTheApplicationID)
+      !isSameHost(filter, parts, packageNames) && !packageNames.isEmpty
+      && !packageNames.contains(parts.authority)
+      && (packageNames.contains(host) || filter.isHostTheApplicationID)
     let isPathWrong = path != own && isHash(path) && !isHash(own)
     guard isHostWrong || isPathWrong else { return nil }
     let hash = isPathWrong ? path : own
@@ -145,7 +175,9 @@ extension AndroidRules {
   }
 
   /// Returns the lines with which a filter takes a redirect URI: the attributes to correct, or a separate filter.
-  private func lines(mending filter: AndroidFacts.Filter?, for parts: URLParts) -> String {
+  private func lines(
+    mending filter: AndroidFacts.Filter?, for parts: URLParts, _ packageNames: [String]
+  ) -> String {
     let path = decodedPath(parts)
     if let filter, filter.scheme == parts.scheme {
       guard filter.isComplete else {
@@ -157,10 +189,10 @@ extension AndroidRules {
         return "<data android:scheme=\"\(parts.scheme)\" android:host=\"\(parts.authority)\" />"
       }
       // Each build has its own package name.
-      let isOfBuild = facts.packageNames.count > 1 && facts.packageNames.contains(parts.authority)
+      let isOfBuild = packageNames.count > 1 && packageNames.contains(parts.authority)
       let host = isOfBuild ? "${applicationId}" : parts.authority
       return [
-        isSameHost(filter, parts) ? nil : "android:host=\"\(host)\"",
+        isSameHost(filter, parts, packageNames) ? nil : "android:host=\"\(host)\"",
         isSamePath(filter, parts) ? nil : "android:path=\"\(path)\"",
       ].compactMap(\.self).joined(separator: "\n")
     }

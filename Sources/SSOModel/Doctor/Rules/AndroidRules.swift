@@ -21,7 +21,9 @@ struct AndroidRules {
       return facts.isLeftOver(configuration) ? checks.map(\.asQuestion) : checks
     }
     let softened = zip(facts.configurations, all).flatMap { configuration, checks in
-      facts.hasOwnFilters(configuration) ? checks : checks.map { $0.softened(among: all) }
+      // A build with its own configuration and package name has no other configuration.
+      facts.hasOwnFilters(configuration) || facts.ownPackageNames(of: configuration) != nil
+        ? checks : checks.map { $0.softened(among: all) }
     }
     return softened + modeChecks + misspeltActivityChecks(besides: softened) + waitingFilters
       + filterFormChecks + exportedChecks + otherBuildChecks + assetChecks + resourceChecks + scopesChecks
@@ -362,7 +364,8 @@ struct AndroidRules {
     let signed = facts.signatureHashes + facts.keystoreHashes.map(\.value)
     let hashes = signed.isEmpty ? [own].compactMap(\.self) : signed
     // MSAL compares the hash only if the redirect URI names the package; with another one, it does not use the broker.
-    let package = packageNames.first { $0.lowercased() == parts.authority.lowercased() }
+    let names = facts.packageNames(of: configuration)
+    let package = names.first { $0.lowercased() == parts.authority.lowercased() }
     let isRight =
       package.map { package in
         hashes.contains {
@@ -370,7 +373,7 @@ struct AndroidRules {
         }
       } ?? false
     let wanted = PlatformDefaults.androidRedirectURI(
-      package: package ?? packageName, signatureHash: hashes.first ?? "<signature hash>")
+      package: package ?? names.first ?? packageName, signatureHash: hashes.first ?? "<signature hash>")
     return check(
       .androidRedirect,
       Check(

@@ -414,7 +414,9 @@ extension AppleRules {
   // MARK: Authority and team
 
   func authorityChecks(_ app: InstalledApp) -> [DoctorCheck] {
-    guard facts.source?.authority.found != nil else { return [] }
+    guard let place = (facts.source?.authority.found ?? facts.source?.patternedAuthority?.url)?.place else {
+      return []
+    }
     let classes = classChecks
     // Nothing else is known about an authority that the SDK does not create.
     guard !classes.contains(where: \.hasFailed) else { return classes }
@@ -422,15 +424,14 @@ extension AppleRules {
     if facts.source?.hasUnknownKnownAuthorities == false, let (check, error) = setUp.validation {
       return classes + [
         self.check(
-          .authority, check, "knownAuthorities lacks the B2C authority", at: facts.source?.authority.place,
-          error,
+          .authority, check, "knownAuthorities lacks the B2C authority", at: place, error,
           fix: "config.knownAuthorities = [authority]")
       ]
     }
     guard let (check, error) = setUp.instance else { return classes }
     return classes + [
       self.check(
-        .authority, check, "The authority's host is not known", at: facts.source?.authority.place, error,
+        .authority, check, "The authority's host is not known", at: place, error,
         fix: "https://\(PublicCloud.preferredNetwork)/"
           + (app.msalAuthority?.tenant ?? "common"))
     ] + [tenantCheck(app)].compactMap(\.self)
@@ -444,7 +445,8 @@ extension AppleRules {
       Check(
         "the authority's path is the tenant", expected: "an ID, a domain, or common", found: name, false,
         source: "real-apps.md §2"), "The tenant is neither an ID nor a domain",
-      at: facts.source?.authority.place,
+      at: facts.source?.authorityParts.first { $0.value.lowercased() == name }?.place
+        ?? facts.source?.authority.place,
       fix: "https://\(Authority.host(in: app.authority))/<tenant ID or domain>")
     found.refusal = EntraTenant.refusal(of: name)
     return found
@@ -461,7 +463,8 @@ extension AppleRules {
       return self.check(
         .authority, check, "The authority is made with another kind's class", at: made.url.place, error,
         fix: Authority.isADFS(made.url.value)
-          ? check.expected : "\(check.expected)(url: URL(string: \"\(made.url.value)\")!)")
+          ? check.expected
+          : "\(check.expected)(url: \(made.isPattern ? "url" : "URL(string: \"\(made.url.value)\")!"))")
     }
   }
 

@@ -162,22 +162,24 @@ extension RegistrationFacts {
   }
 
   /// Returns the check that the registration belongs to an app given with it, or `nil` if no app's client ID is known.
-  func ownerCheck(among clientIDs: [String]) -> DoctorCheck? {
+  func ownerCheck(among clientIDs: [Found<String>]) -> DoctorCheck? {
     guard !clientIDs.isEmpty else { return nil }
-    let isObjectID = objectID.map { id in clientIDs.contains { $0.lowercased() == id.lowercased() } } ?? false
+    let objectID = objectID?.lowercased()
+    let use = clientIDs.first { $0.value.lowercased() == objectID }
     // White space around it is a finding of the app.
-    let isOwn = clientIDs.contains { $0.trimmed.lowercased() == clientID.value.lowercased() }
+    let isOwn = clientIDs.contains { $0.value.trimmed.lowercased() == clientID.value.lowercased() }
     return DoctorCheck(
       rule: .registration, subject: name,
       check: Check(
         "an app here has its client ID", expected: clientID.value,
-        found: clientIDs.joined(separator: ", ")
-          + (isObjectID ? ": the object ID of the registration, which is not a client ID" : ""),
+        found: clientIDs.map(\.value).joined(separator: ", ")
+          + (use == nil ? "" : ": the object ID of the registration, which is not a client ID"),
         isOwn, source: "real-apps.md §2"),
-      mistake: isObjectID ? "The app uses the registration's object ID" : "No app here has this client ID",
-      place: clientID.place,
-      refusal: .clientNotFound(clientIDs[0]),
-      fix: isObjectID ? clientID.value : nil)
+      mistake: use == nil ? "No app here has this client ID" : "The app uses the registration's object ID",
+      // The object ID is the app's mistake, and not the registration's.
+      place: isOwn ? clientID.place : use?.place ?? clientID.place,
+      refusal: .clientNotFound((use ?? clientIDs[0]).value),
+      fix: use == nil ? nil : clientID.value)
   }
 
   /// Returns the checks of the redirect URIs that were not checked for an app.

@@ -429,8 +429,8 @@ package struct EvidenceReader {
     func add(_ name: EvidenceFact.Name, _ found: Found<String>?) {
       if let found { evidence.add(name, found.value, at: found.place.description) }
     }
-    let others = diagnosis.projectApps.filter { $0.subject != facts.subject }.map(\.name)
-    var text = facts.name
+    let others = diagnosis.projectApps.filter { $0.name != facts.name }.map(\.subject)
+    var text = facts.subject
     if !others.isEmpty {
       let names = others.prefix(3).joined(separator: ", ") + (others.count > 3 ? ", …" : "")
       text += ", \(evidence.reason(for: facts, in: diagnosis)); also seen: \(names)"

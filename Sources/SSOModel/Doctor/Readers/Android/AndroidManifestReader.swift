@@ -5,8 +5,7 @@ import SSODevice
 struct AndroidManifestReader {
   /// MSAL's activity, and the activity of apps that receive the response in the task that started the request.
   private static let activities = [
-    "com.microsoft.identity.client.BrowserTabActivity",
-    "com.microsoft.identity.client.CurrentTaskBrowserTabActivity",
+    AndroidFacts.Stranger.own, AndroidFacts.Stranger.ownInCurrentTask,
   ]
 
   /// Adds the values of a manifest to the facts.
@@ -53,6 +52,7 @@ struct AndroidManifestReader {
         }.map { filter in
           var filter = filter
           filter.replacesOthers = replaces
+          filter.isOfCurrentTask = name.value == AndroidFacts.Stranger.ownInCurrentTask
           return filter
         }
       }

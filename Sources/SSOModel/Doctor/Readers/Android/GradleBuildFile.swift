@@ -98,6 +98,7 @@ struct GradleBuildFile {
     facts.targetSDK = targetSDK
     facts.sdkVersion = sdkVersion
     guard let first = facts.packageName else { return }
+    facts.packageNamesOfSets = GradlePackageNames.ofSets(tokens, base: first.value)
     var all: [Found<String>] = names.isEmpty ? [first] : names
     let bases = all
     for (suffix, _) in suffixes where suffixes.contains(where: { $0.suffix == suffix && $0.isOfFlavour }) {

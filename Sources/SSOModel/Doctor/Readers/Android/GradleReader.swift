@@ -181,6 +181,12 @@ enum GradleReader {
     }
     if let asset = dart?.asset { takeListing(of: asset, text, project + "/pubspec.yaml", &facts) }
     guard facts.configurations.count == count + 1, let asset = facts.configurations.last else { return }
+    if let dart, let named = dart.asset, project + "/" + named.value == asset.path,
+      dart.androidRedirectURI == .absent || dart.androidRedirectURI.found != nil
+    {
+      // The package makes MSAL's object of it.
+      facts.usage = facts.usage ?? named.place
+    }
     let name = String(asset.path.dropFirst(project.count + 1))
     let calls: [String: AccountMode] =
       isWhole

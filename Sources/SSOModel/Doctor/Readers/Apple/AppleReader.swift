@@ -30,15 +30,30 @@ struct AppleReader {
     return Found(expanded(text), FilePlace(path, line: node?.line))
   }
 
+  /// Returns a string that code may read, at the build setting if it consists of one.
+  private func foundForCode(_ node: PropertyListNode, in path: String) -> Found<String>? {
+    guard var value = found(node, in: path) else { return nil }
+    let text = node.string ?? ""
+    let isVariable = text.hasPrefix("$(") && text.hasSuffix(")") && text.count { $0 == "$" } == 1
+    if isVariable, let setting = settings?.value(String(text.dropFirst(2).dropLast())) {
+      value.place = setting.place
+    }
+    return value
+  }
+
   private func list(_ nodes: [(text: String, line: Int?)], in path: String, _ line: Int?) -> FoundList {
     FoundList(
       nodes.map { Found(expanded($0.text), FilePlace(path, line: $0.line)) }, FilePlace(path, line: line))
   }
 
   /// Reads a file as a property list, or records it as unread and returns `nil`.
-  mutating func propertyList(_ path: String) -> PropertyListNode? {
+  ///
+  /// With `macros`, it returns `nil` too if the files do not show what a build has of it.
+  mutating func propertyList(_ path: String, _ macros: PropertyListMacros? = nil) -> PropertyListNode? {
     do throws(ReadingError) {
-      return try PropertyListReader.read(try ProjectFiles.data(path))
+      guard let macros else { return try PropertyListReader.read(try ProjectFiles.data(path)) }
+      guard let text = macros.applied(to: try ProjectFiles.text(path)) else { return nil }
+      return try PropertyListReader.read(Data(text.utf8))
     } catch {
       unread.append(UnreadFile(path: path, error: error))
       return nil
@@ -48,7 +63,7 @@ struct AppleReader {
   // MARK: Info.plist
 
   mutating func takeInfo(_ info: PropertyListNode, path: String) {
-    for entry in info.dictionary ?? [] { infoStrings[entry.key] = found(entry.value, in: path) }
+    for entry in info.dictionary ?? [] { infoStrings[entry.key] = foundForCode(entry.value, in: path) }
     if let bundleID = found(info["CFBundleIdentifier"], in: path),
       !bundleID.value.contains("$(") || settings == nil && bundleID.value == AppleFacts.bundleIDVariable
     {
@@ -203,7 +218,9 @@ enum FolderAppReader {
       reader.facts.source = source
       reader.facts.usesScenes = reader.facts.usesScenes ?? source.swiftUIApp
     }
-    if reader.facts.sdk == nil, reader.facts.showsMSAL || reader.facts.library != nil {
+    // MSAL.NET has other rules, and MAUI has no other MSAL.
+    let showsMSAL = note.kind != .maui && reader.facts.showsMSAL
+    if reader.facts.sdk == nil, showsMSAL || reader.facts.library != nil {
       reader.facts.impliedSDK = .msal
     }
     return reader

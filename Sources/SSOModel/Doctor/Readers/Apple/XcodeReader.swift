@@ -206,7 +206,7 @@ struct XcodeReader {
   private func readInfo(_ settings: BuildSettings, _ reader: inout AppleReader) {
     if let file = settings.value("INFOPLIST_FILE"), !file.value.isEmpty {
       let path = path(file.value)
-      if let info = reader.propertyList(path) { reader.takeInfo(info, path: path) }
+      if let info = reader.propertyList(path, macros(settings)) { reader.takeInfo(info, path: path) }
     } else if settings.flag("GENERATE_INFOPLIST_FILE") {
       // A generated Info.plist has no URL types, so they are missing at the place of the setting.
       let place = settings.value("GENERATE_INFOPLIST_FILE")?.place ?? reader.facts.origin
@@ -216,6 +216,16 @@ struct XcodeReader {
     if settings.flag("INFOPLIST_KEY_UIApplicationSceneManifest_Generation") {
       reader.facts.usesScenes = settings.value("INFOPLIST_KEY_UIApplicationSceneManifest_Generation")?.place
     }
+  }
+
+  /// Returns the macros of an Info.plist that a build preprocesses, or `nil` for any other one.
+  private func macros(_ settings: BuildSettings) -> PropertyListMacros? {
+    guard settings.flag("INFOPLIST_PREPROCESS") else { return nil }
+    let header = settings.value("INFOPLIST_PREFIX_HEADER").flatMap {
+      try? ProjectFiles.text(path($0.value), limit: 1 << 20)
+    }
+    return PropertyListMacros(
+      definitions: settings.value("INFOPLIST_PREPROCESSOR_DEFINITIONS")?.value ?? "", header: header ?? "")
   }
 
   private func readEntitlements(

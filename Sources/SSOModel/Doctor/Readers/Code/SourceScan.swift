@@ -415,6 +415,9 @@ struct SourceScan {
   /// Reads the URL with which an authority is created: `MSALAADAuthority(url: …)`,
   /// `[[MSALAADAuthority alloc] initWithURL:…`.
   private mutating func takeAuthority(_ index: Int) {
+    if let value = authorityWithTenant(at: index) {
+      return addUse(.authority, value, at: index, className: token(index)?.word)
+    }
     let labels: Set<String> = [
       "url", "initWithURL", "authorityWithURL", "authority", "initWithAuthority",
       "authenticationContextWithAuthority",

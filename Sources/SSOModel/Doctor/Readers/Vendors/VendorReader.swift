@@ -265,23 +265,30 @@ struct VendorReader {
     var marks: [String]
     /// Returns the index of the redirect URI of the call at an index, or `nil` for any other code.
     var argument: @Sendable (_ tokens: [SourceToken], _ index: Int) -> Int?
+    /// Whether constants of other files are read.
+    var readsOtherFiles = false
   }
 
   /// Calls in Kotlin or Java of Okta's library and of AppAuth.
   ///
   /// Source: okta-oidc-android, `OIDCConfig.Builder.redirectUri`; AppAuth-Android, `AuthorizationRequest.Builder`.
   private static let code = RedirectCode(
-    endings: [".kt", ".java"], marks: ["OIDCConfig", "net.openid.appauth"]
-  ) { tokens, index in
-    guard index + 3 < tokens.count, tokens[index + 1].isSymbol("("), tokens[index + 3].isSymbol(")") else {
-      return nil
-    }
-    let isOfOkta = tokens[index].word == "redirectUri"
-    let isOfAppAuth =
-      tokens[index].word == "parse" && index > 1 && tokens[index - 2].word == "Uri"
-      && tokens[..<index].suffix(30).contains { $0.word == "AuthorizationRequest" }
-    return isOfOkta || isOfAppAuth ? index + 2 : nil
-  }
+    endings: [".kt", ".java"], marks: ["OIDCConfig", "net.openid.appauth"],
+    argument: { tokens, index in
+      guard index > 2, ["redirectUri", "parse"].contains(tokens[index].word) else { return nil }
+      // `(NAME)`, `(Type.NAME)`, `("…")`
+      var last = index + 2
+      while last + 2 < tokens.count, tokens[last].word != nil, tokens[last + 1].isSymbol(".") { last += 2 }
+      guard last + 1 < tokens.count, tokens[index + 1].isSymbol("("), tokens[last + 1].isSymbol(")") else {
+        return nil
+      }
+      guard tokens[index].word == "parse" else { return last }
+      let name = tokens[index - 3].isSymbol("=") && index > 3 ? tokens[index - 4].word : nil
+      let isOfAppAuth =
+        name?.lowercased().hasPrefix("redirecturi") == true
+        || tokens[..<index].suffix(30).contains { $0.word == "AuthorizationRequest" }
+      return tokens[index - 2].word == "Uri" && isOfAppAuth ? last : nil
+    }, readsOtherFiles: true)
 
   /// Configurations in scripts of react-native-app-auth.
   ///
@@ -315,23 +322,44 @@ struct VendorReader {
       let tokens = SourceTokens.read(source)
       return tokens.indices.compactMap { index in
         guard let argument = code.argument(tokens, index).map({ tokens[$0] }) else { return nil }
-        let literal = argument.text == nil ? argument.word.flatMap { constant($0, in: tokens) } : argument
+        var literal = argument.text == nil ? argument.word.flatMap { constant($0, in: tokens) } : argument
+        var file = path
+        if literal == nil, code.readsOtherFiles, let name = argument.word {
+          let others = files.prefix(Self.codeLimit).filter { $0 != path }.compactMap { other in
+            declaration(of: name, in: other).map { (other, $0) }
+          }
+          guard others.count == 1 else { return nil }
+          (file, literal) = others[0]
+        }
         guard let literal, let uri = literal.text, !uri.contains("$"), uri.contains(":") else { return nil }
-        return Found(uri, FilePlace(path, line: literal.line))
+        return Found(uri, FilePlace(file, line: literal.line))
       }
     }
   }
 
+  /// Returns the text of a constant of another file, or `nil`.
+  private func declaration(of name: String, in path: String) -> SourceToken? {
+    guard let source = text(path), source.contains(name) else { return nil }
+    let tokens = SourceTokens.read(source)
+    let isDeclared = tokens.indices.dropFirst().contains {
+      tokens[$0].word == name && ["val", "String"].contains(tokens[$0 - 1].word)
+    }
+    return isDeclared ? constant(name, in: tokens) : nil
+  }
+
   /// Returns the text of a constant that is set once, or `nil`; Kotlin ends it with its line.
   private func constant(_ name: String, in tokens: [SourceToken]) -> SourceToken? {
-    let places = tokens.indices.dropLast(2).filter {
-      tokens[$0].word == name && tokens[$0 + 1].isSymbol("=")
+    // `NAME = "…"`, `NAME: String = "…"`
+    let values = tokens.indices.filter { tokens[$0].word == name }.compactMap { index in
+      let rest = tokens[(index + 1)...]
+      let isTyped = rest.first?.isSymbol(":") == true
+      return rest.dropFirst(isTyped ? 2 : 0).first?.isSymbol("=") == true ? index + (isTyped ? 4 : 2) : nil
     }
-    guard places.count == 1, case let value = tokens[places[0] + 2], value.text != nil,
-      places[0] + 3 < tokens.count, case let next = tokens[places[0] + 3],
-      next.isSymbol(";") || next.line != value.line && !next.isSymbol("+")
+    guard values.count == 1, tokens.indices.contains(values[0]), case let value = tokens[values[0]],
+      value.text != nil
     else { return nil }
-    return value
+    guard let next = tokens[(values[0] + 1)...].first else { return value }
+    return next.isSymbol(";") || next.line != value.line && !next.isSymbol("+") ? value : nil
   }
 
   /// Returns the first place of a text in the code of a module.

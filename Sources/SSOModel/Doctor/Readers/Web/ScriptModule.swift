@@ -129,7 +129,9 @@ struct ScriptModule {
       }
     case "import" where !isSymbol("(", at: index + 1) && !isSymbol(".", at: index + 1): takeImport(index)
     case "export" where self.word(index + 1) == "default":
-      constants["default"] = constants["default"] ?? member(at: index + 2, line: tokens[index].line)
+      let isOfNuxt = self.word(index + 2) == "defineNuxtConfig" && isSymbol("(", at: index + 3)
+      let start = isOfNuxt ? index + 4 : index + 2
+      constants["default"] = constants["default"] ?? member(at: start, line: tokens[index].line)
     case "export" where isSymbol("*", at: index + 1) && self.word(index + 2) == "from":
       if let path = text(index + 3) { reexports.append(path) }
     case "auth" where isSymbol(":", at: index + 1) && !isSymbol(".", at: index - 1):

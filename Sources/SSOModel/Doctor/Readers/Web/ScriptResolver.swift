@@ -89,7 +89,12 @@ struct ScriptResolver {
     guard depth < Self.depthLimit else { return .unknown(resolved.place) }
     switch resolved.value {
     case .absent: return .absent
-    case .text(let text): return filled(text, resolved, depth)
+    case .text(let text):
+      let value = filled(text, resolved, depth)
+      guard Self.isOfNuxt(resolved.module.path), case .known(var found) = value else { return value }
+      // The server's environment may have another value.
+      found.isFallback = true
+      return found.value.isEmpty ? .unknown(resolved.place) : .known(found)
     case .joined(let first, let second):
       let parts = [first, second].map { setting(resolved.with($0), depth + 1).found }
       guard let start = parts[0], let end = parts[1] else { return .unknown(resolved.place) }
@@ -188,6 +193,9 @@ struct ScriptResolver {
   /// Returns what a name with members represents.
   private func follow(_ names: [String], in module: ScriptModule, _ depth: Int) -> Resolved? {
     guard depth < Self.depthLimit, let first = names.first else { return nil }
+    if first == "useRuntimeConfig()" {
+      return runtimeConfig.flatMap { member(names.dropFirst(), of: $0, depth) }
+    }
     // A field of the class, whose names are the module's.
     if first == "this", names.count > 1 { return follow(Array(names.dropFirst()), in: module, depth + 1) }
     if let constant = module.constants[first] {
@@ -223,6 +231,19 @@ struct ScriptResolver {
       }
     }
     return nil
+  }
+
+  private static func isOfNuxt(_ path: String) -> Bool { fileName(path).hasPrefix("nuxt.config.") }
+
+  /// The object `runtimeConfig` of the only configuration of Nuxt, whose values code reads with `useRuntimeConfig()`.
+  ///
+  /// Source: nuxt.com/docs/guide/going-further/runtime-config.
+  private var runtimeConfig: Resolved? {
+    let paths = modules.keys.filter(Self.isOfNuxt)
+    guard paths.count == 1, let module = modules[paths[0]], let own = module.constants["default"] else {
+      return nil
+    }
+    return member(["runtimeConfig"], of: Resolved(value: own.value, module: module, line: own.line), 0)
   }
 
   private func member(_ names: ArraySlice<String>, of start: Resolved, _ depth: Int) -> Resolved? {
