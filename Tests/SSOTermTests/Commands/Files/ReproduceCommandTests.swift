@@ -259,7 +259,7 @@ import Testing
       What the lab does
         interactive call of com.contoso.notes: AADSTS50011 at the authorization endpoint, MSALErrorDomain -50005
         the source shows: AADSTS50011
-        ✗ redirect URI registered: expected msauth.com.contoso.notes://auth/other, found msauth.com.contoso.notes://auth  RFC 6749 §3.1.2.4, claim C3
+        ✗ the redirect URI is not registered: expected msauth.com.contoso.notes://auth/other, found msauth.com.contoso.notes://auth  RFC 6749 §3.1.2.4, claim C3
           + Person → App  sign in
           + App → MSAL  MSALPublicClientApplication init
           + App → MSAL  acquireToken
