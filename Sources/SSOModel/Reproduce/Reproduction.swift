@@ -60,6 +60,8 @@ package struct Reproduction: Sendable {
   package let verdict: Verdict
   /// The difference from the source, or `nil` if there is none.
   package let difference: String?
+  /// The clause about the caller of a reproduced failure, which is assumed, or `nil` if it is known.
+  package let assumedCaller: String?
   package let facts: [EvidenceFact]
   package let assumptions: [Assumption]
   /// The name of the cause in the table, or `nil` if the project itself fails in this way.
@@ -116,11 +118,8 @@ extension Reproduction {
       evidence.app(in: $0) == nil && !$0.projectApps.isEmpty ? nil : $0
     }
     changes = (lab?.changes ?? []).map { $0.placed(in: files) }
-    var (verdict, difference) = Self.verdict(evidence, lab)
-    if verdict == .reproduced, !setting.isProject, let text = evidence.openCaller {
-      (verdict, difference) = (.nearest, "\(text), and the lab's caller is \(setting.caller.displayText)")
-    }
-    (self.verdict, self.difference) = (verdict, difference)
+    (verdict, difference) = Self.verdict(evidence, lab)
+    assumedCaller = verdict == .reproduced && !setting.isProject ? evidence.openCaller : nil
   }
 
   private static func assumptions(_ evidence: Evidence, _ setting: LabSetting, _ lab: Lab?) -> [Assumption] {

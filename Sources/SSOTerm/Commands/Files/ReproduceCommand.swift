@@ -278,7 +278,11 @@ extension Reproduction {
   private func verdictLine(_ ink: TextInk) -> String {
     let (mark, text) =
       switch verdict {
-      case .reproduced: (InkedText("✓ ", .good), "Reproduced.")
+      case .reproduced:
+        (
+          InkedText("✓ ", .good),
+          assumedCaller.map { "Reproduced with an assumed caller: \($0)." } ?? "Reproduced."
+        )
       case .nearest: (InkedText("~ ", .warning), "Only the nearest: \(difference ?? "it differs").")
       case .notReproduced, .nothingRead:
         (InkedText("✗ ", .bad), "Not reproduced: \(difference ?? "nothing was read").")

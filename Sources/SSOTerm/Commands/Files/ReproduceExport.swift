@@ -65,7 +65,9 @@ extension Reproduction {
 
   fileprivate var verdictText: String {
     switch verdict {
-    case .reproduced: "Reproduced: the lab's call fails as the sources show."
+    case .reproduced:
+      assumedCaller.map { "Reproduced with an assumed caller: \($0)." }
+        ?? "Reproduced: the lab's call fails as the sources show."
     case .nearest: "Only the nearest: \(difference ?? "it differs")."
     case .notReproduced, .nothingRead: "Not reproduced: \(difference ?? "nothing was read")."
     }

@@ -252,6 +252,7 @@ extension Reproduction {
     var lines: [String] = []
     if !shown.isEmpty { lines.append("The source shows: \(shown.displayText)") }
     if call != nil, let difference { lines.append("Only the nearest: \(difference).") }
+    if let assumedCaller { lines.append("With an assumed caller: \(assumedCaller).") }
     if let check { lines.append("✗ \(check.displayText)") }
     if alternatives.count > 1 { lines += alternatives.map { "? \($0.question)" } }
     return lines

@@ -41,7 +41,6 @@ import Testing
       after: .nothing,
       #"""
       $ echo AADSTS50020: x | ssoterm reproduce - -o repro.yaml > /dev/null
-      [4]
       $ ssoterm serve --scenario ./repro.yaml --store ./own.sqlite --port 0 --approve browser > served 2>&1 &
       > until grep -q 'ends it' served; do sleep 0.1; done; kill -TERM $!; wait $!
       $ ssoterm serve env --port 1 --store ./own.sqlite 2> /dev/null | grep 'APP\|AUTHORITY'
