@@ -105,4 +105,26 @@ import Testing
     let shown = Self.shown("AADSTS50126: no lamp.\n" + text)
     #expect(!shown.contains("*"), "\(shown)")
   }
+
+  /// An app may put a token under any key of an error's user info.
+  @Test(arguments: [
+    "Code=-50002 \"(null)\" UserInfo={MSALErrorDescriptionKey=‹k3j9x8q2p7m4w2n6h5t8r3v1›, Lamp=1}",
+    "Code=-50000 \"(null)\" UserInfo={MSALErrorDescriptionKey=AADSTS50011: No lamp., LampWick=‹k3j9x8q2p7m4w2n6h5t8›}",
+    "Code=-50000 \"(null)\" UserInfo={Wick=‹Ab3dEf6hIj9kLm2nOp5q›, Glass=\"‹q8w2e7r4t9y1u6i3o5p0›\"}",
+  ])
+  func aTokenInAnErrorIsGone(_ marked: String) {
+    let text =
+      "Error Domain=MSALErrorDomain " + marked.replacing("‹", with: "").replacing("›", with: "")
+    let shown = Self.shown(text)
+    for secret in marked.split(separator: "‹").dropFirst().map({ String($0.prefix { $0 != "›" }) }) {
+      #expect(!shown.contains(secret), "\(shown)")
+    }
+  }
+
+  @Test func whatIsNoTokenInAnErrorStays() {
+    let members =
+      "MSALCorrelationIDKey=8965FBEE-D190-4712-B574-01144B906FA5, MSALBrokerVersionKey=3.1.40, Lamp=com.wingtip.lamp.LampError"
+    let shown = Self.shown("Error Domain=MSALErrorDomain Code=-50002 \"(null)\" UserInfo={\(members)}")
+    #expect(shown.contains(members), "\(shown)")
+  }
 }

@@ -54,7 +54,12 @@ struct CauseTests {
     Case(
       "AADSTS50049: Unknown or invalid instance. -42010", number: 50049, sdkCode: -42010,
       "authority-host-unknown"),
-    Case("MSALInternalErrorCodeKey=-42000", sdkCode: -42000, "client-id-empty", "reserved-scopes"),
+    Case(
+      "MSALErrorDescriptionKey=clientId is a required parameter and must not be nil or empty., "
+        + "MSALInternalErrorCodeKey=-42000", sdkCode: -42000, "client-id-empty"),
+    Case(
+      "MSALErrorDescriptionKey={(openid)} are reserved scopes and may not be specified in the acquireToken call., "
+        + "MSALInternalErrorCodeKey=-42000", sdkCode: -42000, "reserved-scopes"),
     Case(
       "Error Domain=MSALErrorDomain Code=-50005", sdkCode: -50005, "cancelled", "redirect-uri-not-registered"),
     Case(

@@ -143,6 +143,24 @@ extension TextScanner {
     return (.token, value)
   }
 
+  /// Returns the value of a member of an `NSError`'s user info, `UserInfo={LampKey=…, Wick=…}`, if it is one random word of
+  /// 20 characters or more, or `nil` for any other value.
+  ///
+  /// An app may put anything there, even a token under the key of a sentence.
+  func memberOfError(_ word: Range<Int>, _ first: Int) -> Range<Int>? {
+    let value = quotedValue(first) ?? plainValue(first)
+    let text = bytes[value]
+    guard value.count >= 20, text.allSatisfy({ Self.isWord($0) || $0 == 0x3D }),
+      text.contains(where: \.isLetter), text.count(where: { $0.isDigit }) > 1, !Redaction.isReadable(text)
+    else { return nil }
+    // The Apple SDKs' own keys end so; a key of an app is known by the text around it, which may begin with Entra's number.
+    if bytes[word].suffix(3).elementsEqual("Key".utf8) { return value }
+    let before = bytes[..<word.lowerBound].suffix(4000)
+    let marks =
+      before.suffix(2).elementsEqual(", ".utf8) ? ["serInfo", "Key=", "AADSTS"] : ["serInfo", "Key="]
+    return marks.contains { before.firstRange(of: $0.utf8) != nil } ? value : nil
+  }
+
   /// Returns the only word of a list in brackets, as Java and Go print the values of a form: `password=[lamp]`.
   func listed(_ first: Int) -> Range<Int>? {
     guard at(first) == 0x5B, let end = bytes[min(first + 1, bytes.count)...].prefix(200).firstIndex(of: 0x5D),

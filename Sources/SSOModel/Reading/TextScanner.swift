@@ -209,7 +209,7 @@ struct TextScanner {
     }
     guard let kind = Redaction.kind(ofField: name) else {
       return shortName(word, first) ?? (isQuoted ? memberOfKey(word, first) : nil)
-        ?? key(name, first).map { (.token, $0) }
+        ?? (key(name, first) ?? memberOfError(word, first)).map { (.token, $0) }
     }
     // `android:name` is an attribute of a manifest.
     if names(word, "name"), before == 0x3A { return nil }

@@ -367,7 +367,7 @@ package struct Reproducer {
           ?? evidence.difference(from: $0, by: setting.caller)
       }
         ?? evidence.redirectDifference(in: attempt) ?? evidence.parameterDifference(in: trace)
-        ?? evidence.sentenceDifference(in: trace)
+        ?? evidence.sentenceDifference(in: trace) ?? evidence.descriptionDifference(in: trace)
         ?? cause.flatMap(evidence.projectDifference),
       fit: setting.isProject ? 0 : evidence.caller.fit(of: setting.caller),
       hasSentence: sentences.contains { sentence in evidence.sentences.contains { $0.contains(sentence) } },
@@ -384,7 +384,8 @@ package struct Reproducer {
     }
     let asked = trace.hops.last { $0.to == .provider }
     if grant == .managedIdentity, failure.number == nil {
-      return evidence.caller.refusal(byMachine: trace.outcome?.summary ?? "", at: asked?.action ?? "")
+      return evidence.caller.refusal(
+        byMachine: trace.outcome?.summary ?? "", at: asked?.action ?? "", shown: evidence.failure.symbol)
     }
     let isCancelled =
       trace.outcome?.verdict == .cancelled || failure.oauthError == OAuthErrorCode.accessDenied.text

@@ -104,7 +104,7 @@ package struct LogReader {
     if form.isOrdinary {
       return LogReading(
         traces: [], callsLeftOut: 0, lineCount: lineNumber, counts: [:], unknown: unknown,
-        unknownCount: lineNumber, isNewestFirst: false)
+        unknownCount: lineNumber, isNewestFirst: false, isOrdinary: true)
     }
     var traces = calls.traces()
     let failed = traces.filter { $0.outcome?.verdict == .failed }

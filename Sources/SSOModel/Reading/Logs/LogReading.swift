@@ -15,6 +15,8 @@ package struct LogReading: Sendable {
   package var unknownCount: Int
   /// Whether times go back from line to line, so that calls are read from their end.
   package var isNewestFirst: Bool
+  /// Whether the text only speaks of errors, as source code and documentation do.
+  package var isOrdinary = false
 }
 
 /// Returns the calls in a text that may be a log or a recording.

@@ -71,6 +71,12 @@ struct LogRecord {
     {
       return true
     }
+    // The app itself prints the error that it received, below a line about something else.
+    if parts.kind == .apple, step == nil, parts.level != .error, !isWrapped,
+      line.hasText("Error Domain=MSALErrorDomain", at: 0)
+    {
+      return false
+    }
     if Self.continuations.contains(where: { line.hasText($0, at: 0) }) { return true }
     let mayGoOn = isWrapped || parts.level == .error || parts.kind.isErrorText || step?.tellsErrors == true
     guard mayGoOn, textLines > 0 else { return false }

@@ -487,8 +487,11 @@ struct CallerEvidence: Hashable, Sendable {
 
   /// Returns the sentence with which Azure's SDKs report that a machine refuses a token for its identity, or `nil` if
   /// they pass on another sentence.
-  func refusal(byMachine message: String, at request: String) -> String? {
-    if software == "Azure CLI" { return "Get Token request returned http error" }
+  ///
+  /// `shown` is the source's, which programs other than Azure CLI print too.
+  func refusal(byMachine message: String, at request: String, shown: String?) -> String? {
+    let ofADAL = "Get Token request returned http error"
+    if software == "Azure CLI" || shown == ofADAL { return ofADAL }
     if request.contains("/msi/") { return "ManagedIdentityCredential authentication failed" }
     return Explanation.find(in: message).first { $0.family == .message }?.code
   }

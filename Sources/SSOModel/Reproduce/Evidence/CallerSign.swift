@@ -33,7 +33,11 @@ extension CallerSign {
 
   /// The forms in which the runtime of a language prints an error, which no app for a phone has, in lowercase.
   private static let languages: [(words: [String], name: String)] = [
-    (["traceback (most recent call last)", "oauthlib."], "a program in Python"),
+    // ADAL's library for Python has the sentence, and programs other than Azure CLI use it (`OAuth2Client`).
+    (
+      ["traceback (most recent call last)", "oauthlib.", "get token request returned http error"],
+      "a program in Python"
+    ),
     (["at java.base/", "com.microsoft.sqlserver.jdbc"], "a program in Java"),
     (["node:internal/", "processticksandrejections"], "a program in Node.js"),
     (

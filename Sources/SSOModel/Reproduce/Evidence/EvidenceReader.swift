@@ -58,6 +58,11 @@ package struct EvidenceReader {
     var reader = LogReader()
     file.data.withUnsafeBytes { reader.feed($0) }
     let reading = reader.finish()
+    // Source code and documentation name failures that did not occur.
+    guard !reading.isOrdinary else {
+      evidence.hasUnreadSource = true
+      return
+    }
     let lines = Self.mended(
       String(decoding: file.data, as: UTF8.self).withoutEscapes
         .split(omittingEmptySubsequences: false) { $0.isNewline })
@@ -209,16 +214,20 @@ package struct EvidenceReader {
   }
 
   /// Records the SDK, its version, and the system of a line `… MSAL 1.4.0 iOS 17.4 [`, which begins as the system's log
-  /// does.
+  /// does, or `[MSAL 1.4.0 Mac 14.1 …]`.
   private mutating func takeSDK(_ line: Substring, at place: String) {
     guard evidence.value(.sdk) == nil else { return }
     let words = line.prefix(300).split(separator: " ")
-    guard let name = words.firstIndex(where: { $0 == "MSAL" || $0 == "ADAL" }), words.count > name + 4,
-      let system = Self.systems[String(words[name + 2])], words[name + 4].hasPrefix("["),
-      [words[name + 1], words[name + 3]].allSatisfy({ $0.allSatisfy { $0.isNumber || $0 == "." } })
+    guard let name = words.firstIndex(where: { ["MSAL", "ADAL", "[MSAL", "[ADAL"].contains($0) }),
+      words.count > name + 3, let system = Self.systems[String(words[name + 2])],
+      words[name].hasPrefix("[") || words.count > name + 4 && words[name + 4].hasPrefix("[")
     else { return }
-    evidence.add(.sdk, "\(words[name]) \(words[name + 1])", at: place)
-    evidence.add(.system, "\(system) \(words[name + 3])", at: place)
+    let version = words[name + 3].prefix { $0.isNumber || $0 == "." }
+    guard !version.isEmpty, version.endIndex == words[name + 3].endIndex || words[name].hasPrefix("["),
+      words[name + 1].allSatisfy({ $0.isNumber || $0 == "." })
+    else { return }
+    evidence.add(.sdk, "\(words[name].drop { $0 == "[" }) \(words[name + 1])", at: place)
+    evidence.add(.system, "\(system) \(version)", at: place)
   }
 
   /// The names of systems in logs, with the lab's names.

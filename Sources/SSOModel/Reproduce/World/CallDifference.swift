@@ -63,6 +63,40 @@ extension Evidence {
       ? nil : "the source's sentence says “\(named)”, and the lab's does not"
   }
 
+  /// MSAL's codes for several mistakes, each of which has a sentence of its own.
+  private static let withSentences = [MSALCode.invalidParameter, .redirectSchemeNotRegistered].map(\.number)
+
+  /// Returns the difference of the lab's description from the source's if the code stands for several mistakes, or `nil`
+  /// if they are about the same one.
+  func descriptionDifference(in trace: Trace) -> String? {
+    guard failure.number == nil, let code = failure.specificCode, Self.withSentences.contains(code),
+      let lab = trace.outcome?.errorText.flatMap(Self.description)
+    else { return nil }
+    let labWords = Self.words(of: lab)
+    guard let shown = sentences.lazy.compactMap({ Self.description(in: $0) }).first else {
+      let isWhole = sentences.contains { labWords.isSubset(of: Self.words(of: $0)) }
+      return isWhole || code != MSALCode.invalidParameter.number
+        ? nil : "the source shows only code \(code), which stands for several mistakes"
+    }
+    let words = Self.words(of: shown)
+    return words.intersection(labWords).count * 2 >= words.union(labWords).count
+      ? nil : "the source's sentence for code \(code) names another mistake than the lab's"
+  }
+
+  /// Returns the sentence of an error of MSAL, or `nil` if the text has none.
+  private static func description(in text: String) -> String? {
+    guard let key = text.firstRange(of: "MSALErrorDescriptionKey") else { return nil }
+    let rest = text[key.upperBound...].drop { " =:\"".contains($0) }
+    // The sentence about scopes begins with a list in braces.
+    let end = [", MSAL", ", NS", "\";"].compactMap { rest.firstRange(of: $0)?.lowerBound }.min()
+    let sentence = rest[..<(end ?? rest.lastIndex(of: "}") ?? rest.endIndex)]
+    return sentence.contains(" ") ? String(sentence) : nil
+  }
+
+  private static func words(of text: String) -> Set<String> {
+    Set(text.lowercased().split { !$0.isLetter }.filter { $0.count > 2 }.map(String.init))
+  }
+
   /// Returns the difference between a cause in an app's files and the project, whose files do not have it, or `nil` for
   /// another cause or without the app's project.
   func projectDifference(_ cause: Cause) -> String? {

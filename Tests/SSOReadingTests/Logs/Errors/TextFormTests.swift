@@ -41,6 +41,10 @@ import Testing
     "# Lamp\n## Configuration\n1\n2\n3\n4\n## Use\n5\n6\n7\n8\n## AADSTS50011: The redirect URI differs\n9",
     "Class Lamp\n```vb\nCatch ex As MsalUiRequiredException When (ex.Message.Contains(\"AADSTS50076\"))\n```",
     "Please rotate the secret of the lamp, otherwise sign-ins fail with AADSTS7000222.",
+    "Thanks.\nThe refresh token is revoked but the access token of the lamp stays valid for an hour.",
+    "# Lamp FAQ\n**Why does it show AADSTS50011?**\nThe redirect URI was not registered.\n**And invalid_client?**\nThe secret has expired.",
+    "Code    Name    Lamp\n50011   Lamp1   No lamp\n65001   Lamp2   Ask for consent\nAADSTS700016   Lamp3   No app\nAADSTS7000215   Lamp4   Invalid client secret",
+    "## What this changes\n- maps `AADSTS50076` to the lamp\n- `invalid_grant` lights no lamp\n- the lamp stays on if access is denied",
   ])
   func nothingIsAsserted(_ text: String) {
     let verdict = readLog(text + "\n").verdict
@@ -90,6 +94,13 @@ import Testing
       "AADSTS7000215"
     ),
     ("| Error code | 50105 |\n| App | Lamp |", "AADSTS50105"),
+    ("**Why?**\nThe lamp is out\nAADSTS50011: The redirect URI does not match", "AADSTS50011"),
+    (
+      "[MSAL 1.2.7 Mac 14.1 [2025-03-04 10:11:12] The lamp is on\nError Domain=MSALErrorDomain Code=-42000 \"(null)\" "
+        + "UserInfo={MSALErrorDescriptionKey=The lamp is a required parameter}",
+      "-42000"
+    ),
+    ("lamp.web ERROR Claims verification failed for lee", "Claims verification failed"),
   ])
   func anErrorIsAsserted(_ text: String, _ cause: String) {
     #expect(readLog(text + "\n").verdict?.cause == cause)

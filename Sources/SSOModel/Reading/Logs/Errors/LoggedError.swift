@@ -16,6 +16,8 @@ struct LoggedError: Hashable, Sendable {
   /// Creates an error from a text, or returns `nil` if the text does not contain one: `error: 0`, `(null)`.
   init?(_ text: String) {
     var text = text
+    // A part of a user info does not show that its other parts are members of one.
+    if text.withUTF8({ LineBytes($0).index(of: "UserInfo=") != nil }) { text = Redaction.text(text) }
     guard text.withUTF8({ take(LineBytes($0)) }) else { return nil }
     if source.isEmpty { source = text }
     if source.utf8.count > LogText.longestKept { source = LogText.shown(source) }

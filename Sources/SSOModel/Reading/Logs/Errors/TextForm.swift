@@ -41,6 +41,12 @@ struct TextForm {
   private var answers = 0
   private var commits = 0
   private var settings = 0
+  /// The headings that only the description of a pull request has.
+  private var pullHeadings = 0
+  /// Whether the title says that the text is a list of questions and answers.
+  private var isFAQ = false
+  /// The numbers of Entra with which lines begin.
+  private var numbers: Set<Substring> = []
   private var isNested = false
   /// Whether a setting is about an error.
   private var hasErrorKey = false
@@ -108,6 +114,8 @@ struct TextForm {
     let lower = text.lowercased()
     if FailureLine.isHeading(text) {
       headings += 1
+      let title = lower.drop { "# ".contains($0) }
+      if Self.pullRequests.contains(where: title.hasPrefix) { pullHeadings += 1 }
       if Self.isOfReport(lower) { reportHeadings += 1 } else if Self.isShared(lower) { sharedHeadings += 1 }
     }
     if Self.introductions.contains(where: lower.contains) { examples += 1 }
@@ -125,6 +133,7 @@ struct TextForm {
     {
       options += 1
     }
+    if lines <= 3, Self.isTitleOfFAQ(lower) { isFAQ = true }
     if text.hasPrefix("Q: ") || text.hasPrefix("**Q") { questions += 1 }
     if text.hasPrefix("A: ") || text.hasPrefix("**A") { answers += 1 }
     if text.hasPrefix("Author: ") || text.hasPrefix("commit "), lines <= 3 { commits += 1 }
@@ -205,6 +214,7 @@ struct TextForm {
   // MARK: - Tables of errors
 
   private mutating func addTable(_ text: String) {
+    addNumber(text)
     guard text.hasPrefix("|") else {
       isInTable = false
       return
@@ -224,6 +234,29 @@ struct TextForm {
     if isHeader { isInTable = true }
     if isInTable { rows += 1 }
   }
+
+  /// Counts a row that begins with another number of Entra than the rows above: `AADSTS50011  Lamp  No lamp`, `50011,Lamp`.
+  private mutating func addNumber(_ text: String) {
+    let start = text.drop { "|`*- ".contains($0) }
+    let digits = (start.hasPrefix("AADSTS") ? start.dropFirst(6) : start).prefix {
+      $0.isASCII && $0.isNumber
+    }
+    guard (5...8).contains(digits.count), let next = start[digits.endIndex...].first,
+      " \t`|,;".contains(next), start[digits.endIndex...].contains(where: \.isLetter),
+      Explanation.Family.aadsts.explanation(of: "AADSTS\(digits)") != nil
+    else { return }
+    numbers.insert(digits)
+  }
+
+  /// Returns whether a line, in lowercase, is the title of a list of questions and answers: `# Lamp FAQ`.
+  private static func isTitleOfFAQ(_ lower: String) -> Bool {
+    let words = lower.split { !$0.isLetter }
+    return words.count <= 6 && (words.contains("faq") || words.contains("faqs"))
+      || lower.contains("frequently asked questions") && words.count <= 8
+  }
+
+  /// The beginnings of the headings with which the description of a pull request says what it changes.
+  private static let pullRequests = WordList.named("TextForm.pullRequests")
 
   // MARK: - Forms of lines
 
@@ -350,6 +383,9 @@ struct TextForm {
     if diffs > 0, printed == 0 { return true }
     if options > 2, options * 2 > lines { return true }
     if questions > 0, answers > 0, printed == 0 { return true }
+    if isFAQ, printed == 0 { return true }
+    if pullHeadings > 0, printed == 0, reports == 0, reportHeadings == 0 { return true }
+    if numbers.count > 2, numbers.count * 2 > lines, printed == 0, reports == 0 { return true }
     if commits > 1 { return true }
     if settings * 10 >= lines * 9, isNested, !hasErrorKey, printed == 0 { return true }
     return isDocument && printed * 15 <= lines
