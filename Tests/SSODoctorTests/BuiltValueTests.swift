@@ -23,6 +23,8 @@ import Testing
       ("#define HOST x.y\n<string>HOST/HOSTS</string>", "", "\n<string>x.y/HOSTS</string>"),
       ("#if OWN == 2\nA\n#endif", "OWN=2", "\nA\n"),
       ("#if OWN > 2\nA\n#endif", "OWN=2", nil), ("#include \"a.h\"\nA", "", nil), ("#if 1\nA", "", nil),
+      ("#define OWN\n#undef OWN\n#ifdef OWN\nA\n#endif", "", "\n\n\n\n"),
+      (String(repeating: "OWN ", count: 1200), "OWN=" + String(repeating: "x", count: 1000), nil),
     ] as [(String, String, String?)])
   func aBuildPreprocessesItsPropertyList(_ text: String, _ definitions: String, _ result: String?) {
     #expect(PropertyListMacros(definitions: definitions).applied(to: text) == result)

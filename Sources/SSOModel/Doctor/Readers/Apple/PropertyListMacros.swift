@@ -9,6 +9,9 @@ struct PropertyListMacros {
 
   private static let lineLimit = 50_000
   private static let depthLimit = 64
+  private static let macroLimit = 1000
+  /// The maximum size, in bytes, of the text of a build: a short text may name a long value often.
+  private static let sizeLimit = 1_048_576
 
   /// - Parameters:
   ///   - definitions: The value of the build setting: `DEBUG=1 SCHEME=msauth.com.example.app`.
@@ -16,7 +19,7 @@ struct PropertyListMacros {
   init(definitions: String, header: String = "") {
     for word in definitions.split(whereSeparator: \.isWhitespace) {
       let parts = word.filter { !["\"", "'", "\\"].contains($0) }.split(separator: "=", maxSplits: 1)
-      if let name = parts.first { values[String(name)] = parts.count == 2 ? String(parts[1]) : "1" }
+      if let name = parts.first { set(name, parts.count == 2 ? String(parts[1]) : "1") }
     }
     for line in header.lines.prefix(Self.lineLimit) { define(Self.directive(line)) }
   }
@@ -33,22 +36,29 @@ struct PropertyListMacros {
     guard let directive, directive.name == "define" else { return }
     let parts = directive.rest.split(maxSplits: 1, whereSeparator: \.isWhitespace)
     guard let name = parts.first, !name.contains("(") else { return }
-    values[String(name)] = parts.count == 2 ? parts[1].trimmed : ""
+    set(name, parts.count == 2 ? parts[1].trimmed : "")
+  }
+
+  private mutating func set(_ name: Substring, _ value: String) {
+    if values.count < Self.macroLimit { values[String(name)] = value }
   }
 
   /// Returns the text of a build, with an empty line for each line that the build leaves out, or `nil` if a condition that
-  /// cannot be evaluated or another file decides what is in it.
+  /// cannot be evaluated or another file decides what is in it, or if the text is too long.
   func applied(to text: String) -> String? {
     guard text.lines.count <= Self.lineLimit else { return nil }
     var macros = self
     var lines: [String] = []
+    var size = 0
     /// The open conditions: whether the lines are in the build, whether an earlier branch was, and whether the
     /// lines around the condition are.
     var open: [(isIn: Bool, wasIn: Bool, isAround: Bool)] = []
     for line in text.lines {
       let isIn = open.last?.isIn ?? true
       guard let (name, rest) = Self.directive(line) else {
-        lines.append(isIn ? macros.replaced(line) : "")
+        guard let line = isIn ? macros.replaced(line, atMost: Self.sizeLimit - size) : "" else { return nil }
+        size += line.utf8.count
+        lines.append(line)
         continue
       }
       lines.append("")
@@ -63,6 +73,7 @@ struct PropertyListMacros {
         open.append((last.isAround && !last.wasIn && holds, last.wasIn || holds, last.isAround))
       case "endif": if open.popLast() == nil { return nil }
       case "include", "import": return nil
+      case "undef": if isIn { macros.values[rest.trimmed] = nil }
       default: if isIn { macros.define((name, rest)) }
       }
     }
@@ -128,16 +139,15 @@ struct PropertyListMacros {
     return true
   }
 
-  /// Returns a line with the values of the macros in it.
-  private func replaced(_ line: Substring) -> String {
-    guard values.keys.contains(where: line.contains) else { return String(line) }
+  /// Returns a line with the values of the macros in it, or `nil` if it then has more than `limit` bytes.
+  private func replaced(_ line: Substring, atMost limit: Int) -> String? {
     var result = ""
     var rest = line
-    while let first = rest.first {
+    while let first = rest.first, result.utf8.count <= limit {
       let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
       result += word.isEmpty ? String(first) : values[String(word)] ?? String(word)
       rest = rest.dropFirst(max(word.count, 1))
     }
-    return result
+    return result.utf8.count <= limit ? result : nil
   }
 }
