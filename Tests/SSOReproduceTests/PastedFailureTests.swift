@@ -261,11 +261,12 @@ struct PastedFailureTests {
         == "kZ3yTg7m+VxQ1p0c/9sJd2LwRbA=")
   }
 
-  @Test func aProjectThatCannotBeReadDoesNotSucceed() throws {
+  @Test func aConfigurationThatIsNotJSONDoesNotSucceed() throws {
     var fixture = AndroidFixture()
     fixture.replace("\"client_id\":", with: "\"client_id\"", in: AndroidFixture.configuration)
     let result = try result("", with: fixture)
     #expect(result.verdict != .reproduced)
-    #expect(result.difference?.contains("cannot be read") == true, "\(result.difference ?? "")")
+    #expect(
+      result.difference?.contains("The configuration is not JSON") == true, "\(result.difference ?? "")")
   }
 }

@@ -187,7 +187,8 @@ package struct Doctor {
     if files.root.hasSuffix(".xcodeproj") { return try readProject(files.root) }
     let base = files.root.hasSuffix(".xcworkspace") ? ProjectFiles(folder(of: files.root)) : files
     let (found, isComplete) = base.search { $0.hasSuffix(".xcodeproj") }
-    let projects = found.filter(ProjectFiles.isFolder)
+    let bundles = found.filter(ProjectFiles.isFolder)
+    let projects = bundles.filter { ProjectFiles.exists($0 + "/project.pbxproj") }
     var notes = ProjectNote.find(base)
     if projects.isEmpty, notes.isEmpty, let note = ProjectNote.bareFolder(base) { notes = [note] }
     let partial = notes.filter { note in
@@ -196,9 +197,12 @@ package struct Doctor {
         || !projects.contains { folder(of: $0) == note.base }
     }
     let before = diagnosis.appCount
-    for project in projects {
+    for project in bundles {
+      let note = ProjectNote.containing(project, notes)
+      // A tool makes the project's file, and the bundle may have only what users share.
+      if let note, note.kind.isGenerated, !projects.contains(project) { continue }
       do throws(ReadingError) {
-        try readProject(project, wrapper: ProjectNote.containing(project, notes))
+        try readProject(project, wrapper: note)
       } catch {
         let file = UnreadFile(path: project + "/project.pbxproj", error: error)
         unreadableProjects.append(file)

@@ -120,6 +120,8 @@ package struct AndroidFacts: Hashable, Sendable {
   package var isExported: Bool?
   package var filters: [Filter] = []
   package var configurations: [Configuration] = []
+  /// The files that the app passes to MSAL as its configuration, and that MSAL cannot parse.
+  var malformed: [UnreadFile] = []
   /// The path of the only configuration with an error.
   private(set) var failingConfiguration: String?
   /// Whether MSAL uses the broker if a configuration does not say: MSAL's own default, or that of an app resource that
@@ -196,14 +198,14 @@ extension AndroidFacts.Configuration {
   /// (`JsonReader`, lenient).
   private static func withoutComments(_ text: String) -> [UInt8] {
     var bytes = Array(text.utf8)
-    let (quote, slash, star) = (UInt8(ascii: "\""), UInt8(ascii: "/"), UInt8(ascii: "*"))
+    let (slash, star) = (UInt8(ascii: "/"), UInt8(ascii: "*"))
     var index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     for mark in 0..<index { bytes[mark] = 0x20 }
-    var isQuoted = false
+    var quote: UInt8?
     func byte(_ place: Int) -> UInt8 { place < bytes.count ? bytes[place] : 0 }
     while index < bytes.count {
-      if isQuoted {
-        if byte(index) == UInt8(ascii: "\\") { index += 1 } else if byte(index) == quote { isQuoted = false }
+      if quote != nil {
+        if byte(index) == UInt8(ascii: "\\") { index += 1 } else if byte(index) == quote { quote = nil }
         index += 1
       } else if byte(index) == UInt8(ascii: "#") || byte(index) == slash && byte(index + 1) == slash {
         while index < bytes.count, bytes[index] != 0x0A {
@@ -218,16 +220,26 @@ extension AndroidFacts.Configuration {
         for end in index..<min(index + 2, bytes.count) { bytes[end] = 0x20 }
         index += 2
       } else {
-        isQuoted = byte(index) == quote
+        if "\"'".utf8.contains(byte(index)) { quote = byte(index) }
         index += 1
       }
     }
     return bytes
   }
 
+  /// Returns whether a text has more than one of a configuration's keys, even if it is not JSON.
+  static func hasSeveralKeys(_ text: String) -> Bool { keys.count { text.contains("\"\($0)\"") } > 1 }
+
+  /// Returns the error for a file that MSAL cannot parse, or `nil` if it can.
+  static func parsingError(of text: String) -> ReadingError? {
+    LenientJSON.line(ofErrorIn: withoutComments(text)).map { ReadingError(line: $0, "not a JSON document") }
+  }
+
   /// Reads a configuration, or returns `nil` for another library's file or for a client of another platform's sample.
+  ///
+  /// A file that code passes to MSAL is a configuration even if it has few of its keys.
   /// - Throws: `ReadingError` if the text is not JSON as MSAL reads it, which may have comments.
-  static func read(_ text: String, path: String) throws(ReadingError) -> Self? {
+  static func read(_ text: String, path: String, isNamed: Bool = false) throws(ReadingError) -> Self? {
     let data = Data(withoutComments(text))
     let document: JSONValue
     do { document = try JSONParser.parse(data) } catch { throw ReadingError(error, in: data) }
@@ -236,9 +248,9 @@ extension AndroidFacts.Configuration {
     var misspelt = MisspeltKey.find(
       among: object.keys.sorted().map { ($0, lines.line(of: $0)) }, of: keys, others: otherKeys, in: path)
     func has(_ key: String) -> Bool { object[key] != nil || misspelt[key] != nil }
-    guard has("redirect_uri") || has("authorities") || has("challenge_types"),
-      keys.contains(where: { object[$0] != nil }), keys.count(where: has) > 1
-    else { return nil }
+    let isOwn =
+      (has("redirect_uri") || has("authorities") || has("challenge_types")) && keys.count(where: has) > 1
+    guard keys.contains(where: { object[$0] != nil }), isOwn || isNamed else { return nil }
     for entry in object["authorities"]?.array ?? [] {
       misspelt += MisspeltKey.find(
         among: (entry.object ?? [:]).keys.sorted().map { ($0, lines.line(of: $0)) }, of: authorityKeys,

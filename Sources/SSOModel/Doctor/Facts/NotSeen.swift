@@ -51,6 +51,7 @@ extension AndroidFacts {
         "It uses MSAL.NET: of its C# only the redirect URI and the activities that receive the answer are checked."
     }
     guard !configurations.isEmpty else {
+      guard malformed.isEmpty else { return nil }
       return
         "No configuration of MSAL was found in res/raw or assets: client ID, authorities and redirect URI are not judged."
     }

@@ -30,7 +30,7 @@ package struct ProjectNote: Hashable, Sendable {
         "ios/ and android/ are read where they are (npx expo prebuild makes them), app.json and plugins are not."
       case .reactNative: "ios/ and android/ are read, and of scripts a configuration of the form auth: { … }."
       case .flutter:
-        "ios/ and android/ are read, and of Dart what it gives to msal_auth or azure_ad_authentication as literals."
+        "ios/ and android/ are read, and of Dart the literals that it gives to msal_auth, azure_ad_authentication, or msal_flutter."
       case .capacitor: "ios/ and android/ are read, capacitor.config and what plugins set are not."
       case .kotlin:
         "Its projects for iOS and Android are read, and what its Kotlin sets for iOS is not known."

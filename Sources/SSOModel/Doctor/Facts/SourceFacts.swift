@@ -119,8 +119,12 @@ extension SourceFacts {
       for use in scan.uses { take(use, in: index, resolver) }
     }
     isOutdated = scans.contains(where: \.isOutdated)
-    // A delegate may pass the URL on to the method that calls the SDK.
-    if hasIndirectCallback || !callbacks.isEmpty { callbacks += scans.flatMap(\.forwarders) }
+    // A delegate may pass the URL on to the method that calls the SDK; if only delegates call it, to another delegate.
+    if hasIndirectCallback {
+      callbacks += scans.flatMap(\.forwarders)
+    } else if !callbacks.isEmpty {
+      callbacks += scans.flatMap(\.relays)
+    }
     makesApplication = scans.contains(where: \.makesApplication)
     replacesApplication = scans.contains(where: \.replacesApplication)
     isNativeAuth = !makesApplication && scans.contains(where: \.makesNativeApplication)

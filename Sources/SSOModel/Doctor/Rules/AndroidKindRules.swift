@@ -233,14 +233,32 @@ extension AndroidRules {
     }
   }
 
+  /// The findings of configurations that MSAL cannot parse.
+  ///
+  /// Source: microsoft-authentication-library-for-android, `PublicClientApplicationConfigurationFactory`,
+  /// `loadConfiguration`.
+  var malformedChecks: [DoctorCheck] {
+    facts.malformed.map { file in
+      check(
+        .androidConfiguration,
+        Check(
+          "the configuration is JSON", expected: "a JSON document", found: file.error.description, false,
+          source: "real-apps.md §2"),
+        "The configuration is not JSON", at: FilePlace(file.path, line: file.error.line),
+        DoctorCheck.Refusal("IllegalArgumentException", "Error while processing configuration"))
+    }
+  }
+
   /// The question about a call whose resource is not in the project, beside a configuration that no code names.
   var resourceChecks: [DoctorCheck] {
     let raw = facts.configurations.filter { $0.path.contains("/res/raw") }
     func name(_ configuration: AndroidFacts.Configuration) -> String {
       String(fileName(configuration.path).prefix { $0 != "." })
     }
+    let malformed = facts.malformed.map { fileName($0.path) }
     return facts.made.compactMap { made in
       guard let resource = made.resource, !raw.contains(where: { name($0) == resource }),
+        !malformed.contains(resource + ".json"),
         let other = raw.first(where: { !facts.namedResources.contains(name($0)) })
       else { return nil }
       return check(

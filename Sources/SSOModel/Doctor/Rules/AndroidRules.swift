@@ -25,7 +25,8 @@ struct AndroidRules {
       facts.hasOwnFilters(configuration) || facts.ownPackageNames(of: configuration) != nil
         ? checks : checks.map { $0.softened(among: all) }
     }
-    return softened + modeChecks + misspeltActivityChecks(besides: softened) + waitingFilters
+    return malformedChecks + softened + modeChecks + misspeltActivityChecks(besides: softened)
+      + waitingFilters
       + filterFormChecks + exportedChecks + otherBuildChecks + assetChecks + resourceChecks + scopesChecks
   }
 

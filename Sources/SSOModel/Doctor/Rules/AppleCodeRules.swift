@@ -5,6 +5,43 @@ import SSOProvider
 /// The rules for values that code gives to the SDK in addition to those of the application object: for native
 /// authentication, requests, and MSAL.NET.
 extension AppleRules {
+  // MARK: The redirect URI
+
+  /// The check of a redirect URI of the form that MSAL for Android has: `msauth://<package>/<signature hash>`.
+  func platformCheck(_ app: InstalledApp, _ unlisted: MSALApplication.Condition) -> DoctorCheck {
+    let uri = PlatformDefaults.redirectURI(bundleID: app.bundleID)
+    return check(
+      .redirectURI,
+      Check(
+        "the redirect URI is for iOS and macOS", expected: uri, found: app.redirectURI, false,
+        source: "broker.md §1"), "The redirect URI is that of Android",
+      at: facts.source?.redirectURI.place, unlisted.error, fix: uri)
+  }
+
+  /// Returns whether the redirect URI has the scheme of another bundle ID, which the app does not register, where MSAL
+  /// does not ask for the broker's form: before version 2, and for `consumers`.
+  ///
+  /// Registering the scheme would only hide the mistake: the SDK would not use the broker.
+  func hasForeignRedirect(_ app: InstalledApp) -> Bool {
+    guard facts.source?.redirectURI.found != nil, facts.urlSchemes != nil, facts.hasBroker == true,
+      facts.platform.requiresRegisteredScheme, facts.source?.isNativeAuth != true, !facts.isExtension,
+      app.bundleID != AppleFacts.bundleIDVariable, !app.bypassesRedirectValidation,
+      let scheme = urlScheme(of: app.redirectURI), scheme.hasPrefix("msauth."),
+      scheme != PlatformDefaults.redirectScheme(bundleID: app.bundleID), !app.urlSchemes.contains(scheme)
+    else { return false }
+    let conditions = MSALApplication(app: app, platform: facts.platform).conditions
+    return !conditions.contains { $0.requirement == .brokerCapable }
+  }
+
+  /// The finding of such a redirect URI, with the error of its scheme, or `nil`.
+  func foreignRedirectCheck(_ app: InstalledApp, _ unlisted: MSALApplication.Condition) -> DoctorCheck? {
+    guard hasForeignRedirect(app) else { return nil }
+    return check(
+      capabilityRule(app), app.brokerCapability, "The redirect URI is another app's",
+      at: facts.source?.redirectURI.place, unlisted.error,
+      fix: PlatformDefaults.redirectURI(bundleID: app.bundleID))
+  }
+
   func codeChecks(_ app: InstalledApp) -> [DoctorCheck] {
     guard app.sdk == .msal else { return [] }
     let checks = [subdomainCheck, challengeCheck, continuationCheck].compactMap(\.self) + scopesChecks

@@ -106,9 +106,9 @@ struct AppleRules {
     guard app.sdk == .msal else { return legacySetUpChecks(app) }
     let conditions = MSALApplication(app: app, platform: facts.platform).conditions.filter(isKnown)
     // If the redirect URI has to change, check the scheme of the new one.
-    let hasToChange = conditions.contains {
-      $0.requirement == .brokerCapable && $0.check.verdict == .failed
-    }
+    let hasToChange =
+      hasForeignRedirect(app)
+      || conditions.contains { $0.requirement == .brokerCapable && $0.check.verdict == .failed }
     let scheme = PlatformDefaults.redirectScheme(bundleID: app.bundleID)
     let isListed = app.urlSchemes.contains(scheme)
     let unlisted = conditions.first { $0.requirement == .redirectScheme && $0.check.verdict == .failed }
@@ -131,18 +131,7 @@ struct AppleRules {
         case .brokerCapable: return judged(condition, app, error: isListed ? unlisted?.error : nil)
         default: return judged(condition, app)
         }
-      }
-  }
-
-  /// The check of a redirect URI of the form that MSAL for Android has: `msauth://<package>/<signature hash>`.
-  private func platformCheck(_ app: InstalledApp, _ unlisted: MSALApplication.Condition) -> DoctorCheck {
-    let uri = PlatformDefaults.redirectURI(bundleID: app.bundleID)
-    return check(
-      .redirectURI,
-      Check(
-        "the redirect URI is for iOS and macOS", expected: uri, found: app.redirectURI, false,
-        source: "broker.md §1"), "The redirect URI is that of Android",
-      at: facts.source?.redirectURI.place, unlisted.error, fix: uri)
+      } + (unlisted.flatMap { foreignRedirectCheck(app, $0) }.map { [$0] } ?? [])
   }
 
   /// The check of a scheme for the broker that is misspelt, or that a library's app registers for another bundle ID, where
@@ -345,7 +334,9 @@ extension AppleRules {
     // With Azure AD, the SDK rejects this; with other authorities, it opens the browser without an error.
     let conditions = MSALApplication(app: app, platform: facts.platform).conditions
     let isJudged = conditions.contains { $0.requirement == .brokerCapable }
-    guard !isJudged, !app.redirectURI.isEmpty, case .known = facts.source?.redirectURI else { return [used] }
+    guard !isJudged, !app.redirectURI.isEmpty, !hasForeignRedirect(app),
+      case .known = facts.source?.redirectURI
+    else { return [used] }
     return [
       used,
       check(

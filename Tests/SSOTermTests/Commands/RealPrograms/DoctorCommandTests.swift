@@ -139,19 +139,18 @@ import Testing
     try transcript(
       after: .nothing,
       """
-      $ mkdir -p notes/app/src/main/res/raw
-      $ echo '<manifest package="com.contoso.notes"/>' > notes/app/src/main/AndroidManifest.xml
-      $ echo '{ "client_id": "8a2c1d4e-6f3b-4a57-9c80-1e2d3f4a5b6c" "redirect_uri": "x" }' > notes/app/src/main/res/raw/auth.json
+      $ mkdir -p notes/app/src/main
+      $ echo '<<<<<<< HEAD' > notes/app/src/main/AndroidManifest.xml
       $ ssoterm doctor notes --report junit doctor.xml
-      ? notes/app/src/main/res/raw/auth.json cannot be read: line 1: not a JSON document
+      ? notes/app/src/main/AndroidManifest.xml cannot be read: line 1: expected a name
       Nothing could be judged.
       [1]
       $ cat doctor.xml
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites name="ssoterm doctor" tests="1" failures="1">
         <testsuite name="files" tests="1" failures="1">
-          <testcase classname="files" name="notes/app/src/main/res/raw/auth.json">
-            <failure message="The file cannot be read">line 1: not a JSON document</failure>
+          <testcase classname="files" name="notes/app/src/main/AndroidManifest.xml">
+            <failure message="The file cannot be read">line 1: expected a name</failure>
           </testcase>
         </testsuite>
       </testsuites>
@@ -168,9 +167,9 @@ import Testing
       Info.plist  com.contoso.mail · MSAL · iOS
         ✓ 4 checks passed
 
-      ? notes/app/src/main/res/raw/auth.json cannot be read: line 1: not a JSON document
+      ? notes/app/src/main/AndroidManifest.xml cannot be read: line 1: expected a name
       1 file not read.
-      Verdict  A file cannot be read. (notes/app/src/main/res/raw/auth.json; not visible here.) To do: repair it.
+      Verdict  A file cannot be read. (notes/app/src/main/AndroidManifest.xml; not visible here.) To do: repair it.
       [1]
       $ ssoterm doctor notes --format sarif | head -n 25
       {
@@ -188,7 +187,7 @@ import Testing
                       {
                         "physicalLocation" : {
                           "artifactLocation" : {
-                            "uri" : "notes/app/src/main/res/raw/auth.json"
+                            "uri" : "notes/app/src/main/AndroidManifest.xml"
                           },
                           "region" : {
                             "startLine" : 1
@@ -197,7 +196,7 @@ import Testing
                       }
                     ],
                     "message" : {
-                      "text" : "notes/app/src/main/res/raw/auth.json cannot be read: line 1: not a JSON document"
+                      "text" : "notes/app/src/main/AndroidManifest.xml cannot be read: line 1: expected a name"
       $ mkdir empty
       $ ssoterm doctor empty
       No app here uses MSAL or ADAL: nothing to judge.

@@ -23,15 +23,18 @@ enum GradleReader {
       let build = GradleBuildFile(module)
       var facts = AndroidFacts(name: fileName(module), origin: FilePlace(path))
       build.take(into: &facts)
-      for set in [main] + sourceSets(of: module).filter({ $0 != main }) {
+      let sets = [main] + sourceSets(of: module).filter { $0 != main }
+      // Code says which resources are configurations.
+      for set in sets { takeCode(set, &facts) }
+      for set in sets {
         takeManifest(set + "/AndroidManifest.xml", build, &facts, &unread)
         let raw = ProjectFiles(set + "/res").find { $0.hasSuffix(".json") }.filter { $0.contains("/raw") }
         for file in raw + ProjectFiles(set + "/assets").find({ $0.hasSuffix(".json") }) {
           take(file, &facts, &unread)
         }
-        takeCode(set, &facts)
       }
       takeDefault(&facts)
+      unread += facts.removeOtherMalformed()
       takeSigning(build, module, files.root, &facts)
       takeFlutter(module, &facts, &unread)
       // Animations and other resources of any size are beside a configuration that code names.
@@ -101,8 +104,11 @@ enum GradleReader {
   /// Takes a copy of MSAL's defaults from the configurations, unless code names it as the app's own: the app passes the
   /// rest of the settings in code.
   ///
-  /// Source: microsoft-authentication-library-for-android, `PublicClientApplicationConfigurationFactory`,
-  /// `loadDefaultConfiguration`.
+  /// A file with the app's client ID and redirect URI is its configuration if it is the only one, as with msal_flutter,
+  /// which passes no other.
+  ///
+  /// Sources: microsoft-authentication-library-for-android, `PublicClientApplicationConfigurationFactory`,
+  /// `loadDefaultConfiguration`; moodio/msal-flutter, `example/android/app/src/main/res/raw`.
   private static func takeDefault(_ facts: inout AndroidFacts) {
     guard !facts.namedResources.contains(defaultResource) else { return }
     func isDefault(_ configuration: AndroidFacts.Configuration) -> Bool {
@@ -110,6 +116,8 @@ enum GradleReader {
     }
     if let own = facts.configurations.first(where: isDefault) {
       facts.usesBrokerByDefault = own.isBrokerRegistered?.value ?? false
+      let isWhole = own.clientID != nil && own.redirectURI != nil
+      if isWhole, !facts.isMadeInCode, facts.configurations.allSatisfy(isDefault) { return }
     }
     facts.configurations.removeAll(where: isDefault)
   }
@@ -348,7 +356,14 @@ enum GradleReader {
     do throws(ReadingError) {
       let text = try ProjectFiles.text(path, limit: configurationLimit)
       guard AndroidFacts.Configuration.mayBe(text) else { return }
-      if let configuration = try AndroidFacts.Configuration.read(text, path: path) {
+      let isNamed = facts.passes(path)
+      if isNamed || path.contains("/res/raw") && AndroidFacts.Configuration.hasSeveralKeys(text),
+        let error = AndroidFacts.Configuration.parsingError(of: text)
+      {
+        facts.malformed.append(UnreadFile(path: path, error: error))
+      } else if let configuration = try AndroidFacts.Configuration.read(
+        text, path: path, isNamed: isNamed)
+      {
         facts.configurations.append(configuration)
       }
     } catch {
@@ -360,12 +375,28 @@ enum GradleReader {
 extension AndroidFacts {
   /// Whether the app has a configuration or an activity of MSAL, or uses it in code.
   fileprivate var showsMSAL: Bool {
-    !configurations.isEmpty || activity != nil || usage != nil || strangers.contains(where: \.isMisspelt)
+    !configurations.isEmpty || !malformed.isEmpty || activity != nil || usage != nil
+      || strangers.contains(where: \.isMisspelt)
+  }
+
+  /// Returns whether code passes a raw resource to MSAL.
+  fileprivate func passes(_ path: String) -> Bool {
+    path.contains("/res/raw") && made.contains { fileName(path) == ($0.resource ?? "") + ".json" }
+  }
+
+  /// Removes and returns the files that are not JSON and that the app may not need: no code passes them to MSAL, and
+  /// they are not its only configuration.
+  fileprivate mutating func removeOtherMalformed() -> [UnreadFile] {
+    let isOnly = configurations.isEmpty && malformed.count == 1 && !isMadeInCode
+    let others = malformed.filter { !isOnly && !passes($0.path) }
+    malformed.removeAll { others.contains($0) }
+    return others
   }
 
   /// Adds the files of a library module of the same project, whose manifest the build merges.
   fileprivate mutating func merge(_ library: AndroidFacts) {
     configurations += library.configurations
+    malformed += library.malformed
     made += library.made
     namedResources.formUnion(library.namedResources)
     isMadeInCode = isMadeInCode || library.isMadeInCode

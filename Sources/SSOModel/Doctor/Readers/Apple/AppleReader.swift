@@ -296,4 +296,6 @@ enum FolderAppReader {
 extension ProjectNote.Kind {
   /// Whether there is no Xcode project to read.
   var isWithoutProject: Bool { [.xcodeGen, .tuist, .maui, .folder].contains(self) }
+  /// Whether a tool makes the Xcode project from the project's own file.
+  var isGenerated: Bool { [.xcodeGen, .tuist].contains(self) }
 }

@@ -191,7 +191,9 @@ struct XcodeReader {
     reader.facts.source = source
     let version = reader.facts.sdk.flatMap { versions[$0] }
     reader.facts.sdkVersion = version.flatMap { $0.contains(".") ? $0 : nil }
-    reader.facts.isOfCommit = version != nil && reader.facts.sdkVersion == nil
+    // The versions of msal_flutter bring in different ones of MSAL, from 1.0.3 on (its podspec).
+    let isOfFlutter = reader.facts.library?.value == "msal_flutter"
+    reader.facts.isOfCommit = (version != nil || isOfFlutter) && reader.facts.sdkVersion == nil
     reader.facts.usesScenes = reader.facts.usesScenes ?? source.swiftUIApp
     for file in reader.unread where !unread.contains(file) { unread.append(file) }
     return reader.facts

@@ -4,14 +4,19 @@ import SSODevice
 /// A reader of what Dart passes to MSAL through a package of Flutter: the named arguments of its calls.
 ///
 /// Sources: msal_auth, `lib/src/public_client_application/single_account_pca.dart` and `lib/src/models/config`, whose code
-/// for Apple's platforms gives the SDK no redirect URI; azure_ad_authentication, `lib/azure_ad_authentication.dart`.
+/// for Apple's platforms gives the SDK no redirect URI; azure_ad_authentication, `lib/azure_ad_authentication.dart`;
+/// moodio/msal-flutter, `lib/src/public_client_application.dart`, whose client ID has no label.
 struct DartReader {
   /// The packages whose calls have these arguments.
-  static let packages: Set<String> = ["msal_auth", "azure_ad_authentication"]
+  static let packages: Set<String> = ["msal_auth", "azure_ad_authentication", "msal_flutter"]
 
   private static let fileLimit = 1000
   private static let depthLimit = 8
-  private static let labels: Set<String> = ["clientId", "authority", "redirectUri", "configFilePath"]
+  private static let labels: Set<String> = [
+    "clientId", "authority", "redirectUri", "iosRedirectUri", "configFilePath", "keychain", maker,
+  ]
+  /// The method whose first argument is the client ID.
+  private static let maker = "createPublicClientApplication"
 
   /// The values of each argument, in the order of the files.
   private var values: [String: [SourceFacts.Setting]] = [:]
@@ -92,7 +97,9 @@ struct DartReader {
         isOfUserFlow = true
       }
       guard let label = token.word, Self.labels.contains(label), index + 3 < tokens.count,
-        tokens[index + 1].isSymbol(":")
+        tokens[index + 1].isSymbol(label == Self.maker ? "(" : ":"),
+        // Another package's method of this name has labels.
+        label != Self.maker || !tokens[index + 3].isSymbol(":")
       else { continue }
       let place = FilePlace(path, line: tokens[index + 2].line)
       var end = index + 3
@@ -100,7 +107,8 @@ struct DartReader {
       // Only a literal or a name stands for one value: `clientId: Constants.clientId,`.
       let isWhole = end < tokens.count && (tokens[end].isSymbol(",") || tokens[end].isSymbol(")"))
       let last = tokens[end - 1]
-      values[label, default: []].append(isWhole ? setting(last, place) : .unknown(place))
+      values[label == Self.maker ? "clientId" : label, default: []].append(
+        isWhole ? setting(last, place) : .unknown(place))
     }
   }
 
@@ -141,11 +149,15 @@ struct DartReader {
   /// Returns the values that the package gives to the SDK on Apple's platforms, or `nil` without a call that can be read.
   func configuration(of package: String) -> WebFacts.Configuration? {
     guard clientID != .absent, let place else { return nil }
+    // Its keychain group decides whether the app's entitlements are right.
+    guard package != "msal_flutter" || value("keychain") == .absent else { return nil }
     var configuration = WebFacts.Configuration(place: place)
     configuration.clientID = clientID
     configuration.authority = value("authority")
-    if package == "azure_ad_authentication" {
-      configuration.redirectURI = value("redirectUri") { !Self.isOfAndroid($0) }
+    if package != "msal_auth" {
+      let own = value("iosRedirectUri")
+      configuration.redirectURI =
+        own == .absent ? value("redirectUri") { !Self.isOfAndroid($0) } : own
     }
     return configuration
   }

@@ -28,6 +28,8 @@ struct SourceScan {
   private(set) var indirectCallbacks: [FilePlace] = []
   /// The delegate methods that use the URL that the system passes to them.
   private(set) var forwarders: [Found<URLForwarding>] = []
+  /// The methods among them that may pass it to another delegate.
+  private(set) var relays: [Found<URLForwarding>] = []
   /// Whether the file creates `MSALPublicClientApplication` or the object of native authentication.
   private(set) var makesApplication = false
   private(set) var makesNativeApplication = false
@@ -289,14 +291,19 @@ struct SourceScan {
   /// Reads a method that the system calls with a URL, and whether its body uses the URL.
   private mutating func takeDelegateMethod(_ word: String, at index: Int) {
     switch word {
-    case "onOpenURL": forwarders.append(Found(.sceneDelegate, place(index)))
+    case "onOpenURL":
+      forwarders.append(Found(.sceneDelegate, place(index)))
+      if bodyUses(Self.otherDelegates, after: index) { relays.append(Found(.sceneDelegate, place(index))) }
     case "openURL":
       // `application:(UIApplication *)app openURL:(NSURL *)url options:…`
       guard language == .objectiveC, isSymbol(":", at: index + 1), isSymbol("(", at: index + 2),
         token(index + 3)?.word == "NSURL", isSymbol(")", at: index + 5), let name = token(index + 6)?.word
       else { return }
       delegates.append(Found(.appDelegate, place(index)))
-      if bodyUses(name, after: index + 6) { forwarders.append(Found(.appDelegate, place(index))) }
+      if bodyUses([name], after: index + 6) {
+        forwarders.append(Found(.appDelegate, place(index)))
+        relays.append(Found(.appDelegate, place(index)))
+      }
     default:
       guard let name = token(index + 1)?.word, ["application", "scene"].contains(name) else { return }
       let kind = name == "scene" ? URLForwarding.sceneDelegate : .appDelegate
@@ -307,14 +314,24 @@ struct SourceScan {
           isSymbol(":", at: current + 2)
         else { continue }
         if kind == .appDelegate { delegates.append(Found(kind, place(index))) }
-        if bodyUses(parameter, after: current + 2) { forwarders.append(Found(kind, place(index))) }
+        guard bodyUses([parameter], after: current + 2) else { return }
+        forwarders.append(Found(kind, place(index)))
+        // A method of the app delegate may pass it to anything, because not every app without scenes is known.
+        if kind == .appDelegate || bodyUses(Self.otherDelegates, after: current + 2) {
+          relays.append(Found(kind, place(index)))
+        }
         return
       }
     }
   }
 
-  /// Returns whether the next block in braces contains a word.
-  private func bodyUses(_ name: String, after start: Int) -> Bool {
+  /// The words of code that calls the app delegate: `UIApplication.shared.delegate?.application?(…)`.
+  private static let otherDelegates: Set<String> = [
+    "application", "delegate", "appDelegate", "AppDelegate", "super",
+  ]
+
+  /// Returns whether the next block in braces contains one of some words.
+  private func bodyUses(_ names: Set<String>, after start: Int) -> Bool {
     var depth = 0
     for current in start..<min(start + Self.methodLimit, tokens.count) {
       if isSymbol("{", at: current) { depth += 1 }
@@ -323,7 +340,7 @@ struct SourceScan {
         if depth == 0 { return false }
       }
       if depth == 0, isSymbol(";", at: current) { return false }
-      if depth > 0, token(current)?.word == name { return true }
+      if depth > 0, let word = token(current)?.word, names.contains(word) { return true }
     }
     return false
   }
