@@ -198,14 +198,14 @@ extension AndroidFacts.Configuration {
   /// (`JsonReader`, lenient).
   private static func withoutComments(_ text: String) -> [UInt8] {
     var bytes = Array(text.utf8)
-    let (slash, star) = (UInt8(ascii: "/"), UInt8(ascii: "*"))
+    let (quote, slash, star) = (UInt8(ascii: "\""), UInt8(ascii: "/"), UInt8(ascii: "*"))
     var index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     for mark in 0..<index { bytes[mark] = 0x20 }
-    var quote: UInt8?
+    var isQuoted = false
     func byte(_ place: Int) -> UInt8 { place < bytes.count ? bytes[place] : 0 }
     while index < bytes.count {
-      if quote != nil {
-        if byte(index) == UInt8(ascii: "\\") { index += 1 } else if byte(index) == quote { quote = nil }
+      if isQuoted {
+        if byte(index) == UInt8(ascii: "\\") { index += 1 } else if byte(index) == quote { isQuoted = false }
         index += 1
       } else if byte(index) == UInt8(ascii: "#") || byte(index) == slash && byte(index + 1) == slash {
         while index < bytes.count, bytes[index] != 0x0A {
@@ -220,7 +220,7 @@ extension AndroidFacts.Configuration {
         for end in index..<min(index + 2, bytes.count) { bytes[end] = 0x20 }
         index += 2
       } else {
-        if "\"'".utf8.contains(byte(index)) { quote = byte(index) }
+        isQuoted = byte(index) == quote
         index += 1
       }
     }
@@ -232,7 +232,7 @@ extension AndroidFacts.Configuration {
 
   /// Returns the error for a file that MSAL cannot parse, or `nil` if it can.
   static func parsingError(of text: String) -> ReadingError? {
-    LenientJSON.line(ofErrorIn: withoutComments(text)).map { ReadingError(line: $0, "not a JSON document") }
+    LenientJSON.line(ofErrorIn: Array(text.utf8)).map { ReadingError(line: $0, "not a JSON document") }
   }
 
   /// Reads a configuration, or returns `nil` for another library's file or for a client of another platform's sample.

@@ -59,7 +59,7 @@ import Testing
   /// Gson reads more than JSON, so MSAL does not refuse it.
   @Test(arguments: [
     "{ 'client_id': 'a//b', redirect_uri = x; \"authorities\": [1,], }", "{ \"client_id\": \"a\", /* \" */ }",
-    "{ \"client_id\": \"a\" \"b\": 1 }", "{ \"a\": [ { ] }",
+    "{ \"a\": 1 } /* x", "{ \"client_id\": \"a\" \"b\": 1 }", "{ \"a\": [ { ] }",
   ])
   func gsonRefusesCommasBeforeTheEndAndGaps(_ text: String) {
     #expect(AndroidFacts.Configuration.parsingError(of: text) != nil)
@@ -68,7 +68,7 @@ import Testing
   @Test(arguments: [
     "{ 'client_id': 'a//b', redirect_uri = x; \"authorities\": [1,] }",
     "// c\n{ \"client_id\": \"a\" } # it's\n",
-    "{ \"client_id\": \"a\\\"b\" }", "{}", "[]",
+    "{ \"client_id\": \"a\\\"b\" }", "{}", "[]", "/* ' */ { \"client_id\": a\", \"b\": \"c://d\" }",
   ])
   func gsonTakesItsOwnForms(_ text: String) {
     #expect(AndroidFacts.Configuration.parsingError(of: text) == nil)

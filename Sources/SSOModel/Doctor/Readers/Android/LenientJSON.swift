@@ -3,8 +3,8 @@ import SSOCore
 
 /// A check of the JSON that Gson reads, with which MSAL for Android loads its configuration.
 ///
-/// Gson takes more than JSON has: single quotes, no quotes, `;` for a comma, `=` for a colon, and gaps in arrays. The
-/// check makes no values. It only finds the first byte at which Gson gives up.
+/// Gson takes more than JSON has: comments, single quotes, no quotes, `;` for a comma, `=` for a colon, and gaps in
+/// arrays. The check makes no values. It only finds the first byte at which Gson gives up.
 ///
 /// Source: google/gson, `JsonReader`, lenient, and `Gson.fromJson`, which reads the document to its end.
 struct LenientJSON {
@@ -15,9 +15,11 @@ struct LenientJSON {
   /// The characters at which a text without quotes ends.
   private static let ends = Set("/\\;#={}[]:, \t\u{C}\r\n".utf8)
 
-  /// Returns the line of a document without comments at which Gson gives up, or `nil` if it reads the document.
+  /// Returns the line of a document at which Gson gives up, or `nil` if it reads the document.
   static func line(ofErrorIn bytes: [UInt8]) -> Int? {
     var reader = LenientJSON(bytes: bytes)
+    // A byte order mark.
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.index = 3 }
     guard !reader.takeDocument() else { return nil }
     return bytes.prefix(reader.index).count { $0 == UInt8(ascii: "\n") } + 1
   }
@@ -94,9 +96,29 @@ struct LenientJSON {
     return false
   }
 
+  /// Skips white space and comments; a comment that does not end stays.
   private mutating func skipSpace() {
-    while index < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) { index += 1 }
+    while index < bytes.count {
+      if [0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) {
+        index += 1
+      } else if begins("#") || begins("//") {
+        while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
+      } else if begins("/*") {
+        let start = index
+        index += 2
+        while index < bytes.count, !begins("*/") { index += 1 }
+        guard index < bytes.count else {
+          index = start
+          return
+        }
+        index += 2
+      } else {
+        return
+      }
+    }
   }
+
+  private func begins(_ sign: String) -> Bool { bytes[index...].starts(with: sign.utf8) }
 
   private mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
