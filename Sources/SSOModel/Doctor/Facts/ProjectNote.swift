@@ -49,6 +49,8 @@ package struct ProjectNote: Hashable, Sendable {
   package var library: Found<String>?
   /// The place where the project's own code sets up the library for iOS.
   package var appleSetUp: FilePlace?
+  /// Whether the sources of a folder without a project file import AppKit and never UIKit.
+  var importsAppKit = false
 
   package var displayText: String { "\(kind.rawValue): \(kind.displayText)" }
   /// The folder of the project.
@@ -61,8 +63,10 @@ package struct ProjectNote: Hashable, Sendable {
     }
   }
 
-  /// Whether the project's own file, or the Swift package in its folder, names macOS and no other platform.
+  /// Whether the project's own file, or the Swift package in its folder, names macOS and no other platform, or the sources
+  /// of a folder without either are of macOS alone.
   var isForMac: Bool {
+    if importsAppKit { return true }
     let file = kind == .folder ? base + "/Package.swift" : place.path
     guard [.folder, .xcodeGen, .tuist].contains(kind), let text = try? ProjectFiles.text(file, limit: 1 << 20)
     else { return false }
@@ -103,11 +107,17 @@ extension ProjectNote {
 
   /// Returns a note on a folder without any project file, or `nil` if none of its sources uses MSAL or ADAL.
   static func bareFolder(_ files: ProjectFiles) -> ProjectNote? {
-    let isUsed = files.find(SourceLanguage.isSource).prefix(fileLimit).contains { path in
-      let text = (try? ProjectFiles.text(path, limit: limit)) ?? ""
-      return ["import MSAL", "import ADAL", "<MSAL/", "<ADAL/"].contains(where: text.contains)
+    let texts = files.find(SourceLanguage.isSource).prefix(fileLimit).map {
+      (try? ProjectFiles.text($0, limit: limit)) ?? ""
     }
-    return isUsed ? ProjectNote(kind: .folder, place: FilePlace(files.root)) : nil
+    func imports(_ libraries: [String]) -> Bool {
+      let words = libraries.flatMap { ["import \($0)", "<\($0)/"] }
+      return texts.contains { text in words.contains(where: text.contains) }
+    }
+    guard imports(["MSAL", "ADAL"]) else { return nil }
+    return ProjectNote(
+      kind: .folder, place: FilePlace(files.root),
+      importsAppKit: imports(["Cocoa", "AppKit"]) && !imports(["UIKit"]))
   }
 
   /// Returns the note on the innermost project that contains a path, or `nil` if there is none.

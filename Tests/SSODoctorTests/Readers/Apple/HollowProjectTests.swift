@@ -1,5 +1,6 @@
 import DoctorTestSupport
 import SSOCore
+import SSODevice
 import Testing
 
 @testable import SSODoctor
@@ -23,6 +24,19 @@ import Testing
     #expect(diagnosis.unread.map { fileName($0.path) } == ["project.pbxproj"])
     #expect(diagnosis.apple.count == 1 && diagnosis.notes.map(\.kind) == [.folder])
     #expect(diagnosis.findings.map(\.rule) == [.querySchemes], "\(diagnosis.findings)")
+  }
+
+  /// Only the sources show that such a project is for macOS, where MSAL needs no schemes in the Info.plist.
+  @Test(arguments: [("import Cocoa", Platform.macOS), ("import Cocoa\nimport UIKit", .iOS)])
+  func theSourcesShowThePlatform(_ line: String, _ platform: Platform) throws {
+    let files = [
+      "Lamp.xcodeproj/xcshareddata/x": "", "Lamp/Info.plist": "<plist><dict></dict></plist>",
+      "Lamp/SignIn.swift": "import MSAL\n\(line)\nlet lamp = MSALPublicClientApplication.self\n",
+    ]
+    let diagnosis = try Self.diagnosis(files)
+    #expect(diagnosis.apple.map(\.platform) == [platform])
+    let rules = Set(diagnosis.findings.map(\.rule))
+    #expect(platform == .iOS || rules.isDisjoint(with: [.urlScheme, .querySchemes]), "\(rules)")
   }
 
   /// XcodeGen makes the file.
