@@ -51,6 +51,9 @@ package struct AndroidFacts: Hashable, Sendable {
     /// The path of its configuration file, if code of a wrapper names it.
     var path: String?
     package var place: FilePlace
+
+    /// Returns whether its configuration is a raw resource with the name of a file.
+    func names(_ path: String) -> Bool { resource.map { fileName(path) == $0 + ".json" } ?? false }
   }
 
   /// An intent filter of the activity that receives the response.
@@ -256,8 +259,8 @@ extension AndroidFacts.Configuration {
         among: (entry.object ?? [:]).keys.sorted().map { ($0, lines.line(of: $0)) }, of: authorityKeys,
         others: ["url", "slice", "flight_parameters"], in: path)
     }
-    func found(_ key: String) -> Found<String>? {
-      document[key]?.string.map { Found($0, FilePlace(path, line: lines.line(of: key))) }
+    func found<Value: Hashable & Sendable>(_ key: String, _ value: (JSONValue) -> Value?) -> Found<Value>? {
+      document[key].flatMap(value).map { Found($0, FilePlace(path, line: lines.line(of: key))) }
     }
     let authorities = (document["authorities"]?.array ?? []).map { entry in
       Authority(
@@ -266,18 +269,14 @@ extension AndroidFacts.Configuration {
         isDefault: entry["default"]?.bool ?? false)
     }
     return Self(
-      path: path, clientID: found("client_id"), redirectURI: found("redirect_uri"), authorities: authorities,
-      authoritiesLine: lines.line(of: "authorities"),
-      isBrokerRegistered: document["broker_redirect_uri_registered"]?.bool.map {
-        Found($0, FilePlace(path, line: lines.line(of: "broker_redirect_uri_registered")))
-      }, userAgent: document["authorization_user_agent"]?.string, accountMode: found("account_mode"),
-      isInCurrentTask: document["authorization_in_current_task"]?.bool.map {
-        Found($0, FilePlace(path, line: lines.line(of: "authorization_in_current_task")))
-      },
+      path: path, clientID: found("client_id", \.string), redirectURI: found("redirect_uri", \.string),
+      authorities: authorities, authoritiesLine: lines.line(of: "authorities"),
+      isBrokerRegistered: found("broker_redirect_uri_registered", \.bool),
+      userAgent: document["authorization_user_agent"]?.string,
+      accountMode: found("account_mode", \.string),
+      isInCurrentTask: found("authorization_in_current_task", \.bool),
       isNativeAuth: document["challenge_types"] != nil,
-      challengeTypes: document["challenge_types"]?.array.map {
-        Found($0.compactMap(\.string), FilePlace(path, line: lines.line(of: "challenge_types")))
-      }, misspelt: misspelt)
+      challengeTypes: found("challenge_types") { $0.array?.compactMap(\.string) }, misspelt: misspelt)
   }
 }
 
@@ -285,9 +284,7 @@ extension AndroidFacts {
   /// Returns whether a configuration is left over: code names another configuration or does not need one, and never
   /// names this one.
   func isLeftOver(_ configuration: Configuration) -> Bool {
-    func isNamed(_ other: Configuration) -> Bool {
-      namedResources.contains(String(fileName(other.path).prefix { $0 != "." }))
-    }
+    func isNamed(_ other: Configuration) -> Bool { namedResources.contains(other.resource) }
     return configuration.path.contains("/res/raw") && !isNamed(configuration)
       && (isMadeInCode || configurations.contains(where: isNamed))
   }
@@ -348,14 +345,15 @@ extension AndroidFacts {
   }
 
   /// Whether MSAL has an activity for answers in the task that made the request, as it does since version 2.1.
-  var hasCurrentTask: Bool { sdkVersion.flatMap { isOld($0, before: [2, 1]) } != true }
+  var hasCurrentTask: Bool { !requiresVersion(before: [2, 1]) }
 
-  /// Returns whether a version such as `2.0.12` or `5.+` is older than another one, or `nil` if it does not say.
-  private func isOld(_ version: String, before other: [Int]) -> Bool? {
-    let parts = version.split(separator: ".").map { Int($0) }
+  /// Returns whether every version of MSAL that the build file allows is older than another one: `2.0.12` is older than
+  /// 2.1, and `2.+` may not be.
+  private func requiresVersion(before other: [Int]) -> Bool {
+    let parts = sdkVersion?.split(separator: ".").map { Int($0) } ?? []
     let known = parts.prefix { $0 != nil }.compactMap(\.self)
     guard !known.isEmpty, known.count >= min(other.count, parts.count) || known[0] != other[0] else {
-      return nil
+      return false
     }
     return known.lexicographicallyPrecedes(other)
   }
@@ -369,21 +367,16 @@ extension AndroidFacts {
   }
 
   private func takes(_ redirect: URLParts, by filter: Filter, in packageNames: [String]) -> Bool {
-    let path = FormEncoding.decodeText(redirect.path, plusIsSpace: false) ?? redirect.path
-    // Without a host, a filter takes every host and path of its scheme.
-    return filter.isComplete && filter.scheme == redirect.scheme
-      && (filter.host == nil || filter.path == nil || filter.path == path)
-      && (filter.host == nil
-        || (filter.isHostTheApplicationID
-          ? packageNames.contains(redirect.authority) : filter.host == redirect.authority))
+    filter.isComplete && filter.scheme == redirect.scheme && filter.takesPath(of: redirect)
+      && filter.takesHost(of: redirect, in: packageNames)
   }
 
-  /// Whether MSAL has an error of its own for a redirect URI that another activity takes, as it does since version 3.0.1;
+  /// Whether MSAL has a separate error for a redirect URI that another activity takes, as it does since version 3.0.1;
   /// before, it said that the filter is missing.
   ///
   /// Source: microsoft-authentication-library-for-android, `changelog`, version 3.0.1, and `MsalUtils`,
   /// `hasCustomTabRedirectActivity`, before it.
-  var namesStrangers: Bool { sdkVersion.flatMap { isOld($0, before: [3]) } != true }
+  var namesStrangers: Bool { !requiresVersion(before: [3]) }
 
   /// Returns an activity other than MSAL's that takes the redirect URI.
   func stranger(taking redirect: URLParts) -> Stranger? {
@@ -504,13 +497,33 @@ extension AndroidFacts {
   private func createdAs(with configuration: Configuration) -> AccountMode? {
     let modes = made.filter { call in
       call.path.map { $0 == configuration.path }
-        ?? call.resource.map { fileName(configuration.path) == $0 + ".json" } ?? (configurations.count == 1)
+        ?? (call.resource == nil ? configurations.count == 1 : call.names(configuration.path))
     }.map(\.mode)
     return Set(modes).count == 1 ? modes.first : nil
   }
 }
 
+extension AndroidFacts.Filter {
+  /// Returns whether it takes the host of a redirect URI in the builds with some package names.
+  func takesHost(of redirect: URLParts, in packageNames: [String]) -> Bool {
+    guard let host else { return true }
+    return isHostTheApplicationID
+      ? packageNames.contains(redirect.authority) : host == redirect.authority
+  }
+
+  /// Returns whether it takes the path of a redirect URI; without a host, it takes every path of its scheme.
+  func takesPath(of redirect: URLParts) -> Bool { host == nil || path == nil || path == redirect.decodedPath }
+}
+
+extension URLParts {
+  /// The path as Android compares it with a filter's.
+  var decodedPath: String { FormEncoding.decodeText(path, plusIsSpace: false) ?? path }
+}
+
 extension AndroidFacts.Configuration {
+  /// The name of its file as that of a raw resource, as in `R.raw.name`.
+  var resource: String { String(fileName(path).prefix { $0 != "." }) }
+
   /// Whether it is for Azure AD B2C.
   fileprivate var isOfUserFlow: Bool { !authorities.isEmpty && authorities.allSatisfy { $0.type == "B2C" } }
 

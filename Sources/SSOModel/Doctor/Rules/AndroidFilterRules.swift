@@ -8,7 +8,6 @@ extension AndroidRules {
     _ configuration: AndroidFacts.Configuration, _ redirect: Found<String>, _ parts: URLParts
   ) -> [DoctorCheck] {
     guard let manifest = facts.manifest, let takes = facts.takes(parts, of: configuration) else { return [] }
-    let path = decodedPath(parts)
     if let stranger = facts.stranger(taking: parts) {
       return [strangerCheck(stranger, isAlone: !takes, redirect)]
     }
@@ -21,8 +20,6 @@ extension AndroidRules {
         + (filter.isComplete ? "" : " without VIEW, DEFAULT or BROWSABLE")
     }
     let nearest = nearest(filters, to: parts, configuration)
-    // A configuration may be left over, or a wrapper may have another one, if no code of the app uses MSAL.
-    let severity = facts.usage == nil ? DoctorCheck.Severity.worksInSomeCases : .fails
     let names = facts.packageNames(of: configuration)
     if !takes, let nearest, let wanted = redirectURI(fitting: nearest, instead: parts, names) {
       return [
@@ -39,7 +36,7 @@ extension AndroidRules {
         .browserTabActivity,
         Check(
           "BrowserTabActivity takes the redirect URI",
-          expected: "\(parts.scheme)://\(parts.authority)\(path)",
+          expected: "\(parts.scheme)://\(parts.authority)\(parts.decodedPath)",
           found: found.isEmpty ? "no filter" : found.joined(separator: ", "), takes, source: "real-apps.md §2"
         ),
         found.isEmpty
@@ -63,8 +60,7 @@ extension AndroidRules {
         source: "real-apps.md §2"),
       isAlone && stranger.resemblesOwn
         ? "The name of BrowserTabActivity is misspelt" : "Another activity takes the redirect URI",
-      at: stranger.name.place, severity: facts.usage == nil ? .worksInSomeCases : .fails,
-      facts.namesStrangers ? AndroidFacts.Stranger.refusal(in: packageName) : Self.noFilter,
+      at: stranger.name.place, severity: severity, strangerRefusal,
       fix: isAlone ? "android:name=\"\(own)\"" : nil)
   }
 
@@ -83,8 +79,7 @@ extension AndroidRules {
       isAlone ? "The manifest has the other task's activity" : "Two activities take the redirect URI",
       at: isMendedThere
         ? configuration.isInCurrentTask?.place ?? FilePlace(configuration.path, line: 1) : filter.place,
-      severity: facts.usage == nil ? .worksInSomeCases : .fails,
-      facts.namesStrangers ? AndroidFacts.Stranger.refusal(in: packageName) : Self.noFilter,
+      severity: severity, strangerRefusal,
       fix: isMendedThere ? "\"\(key)\": \(filter.isOfCurrentTask)" : nil)
   }
 
@@ -101,7 +96,7 @@ extension AndroidRules {
           "MSAL has the activity", expected: own, found: stranger.name.value, false, source: "real-apps.md §2"
         ),
         "The name of BrowserTabActivity is misspelt", at: stranger.name.place,
-        severity: facts.usage == nil ? .worksInSomeCases : .fails, Self.noFilter,
+        severity: severity, Self.noFilter,
         fix: "android:name=\"\(own)\"")
     }
   }
@@ -119,24 +114,17 @@ extension AndroidRules {
     "Intent filter for: BrowserTabActivity is missing.  Please make sure you have the following activity in your "
       + "AndroidManifest.xml")
 
-  private func decodedPath(_ parts: URLParts) -> String {
-    FormEncoding.decodeText(parts.path, plusIsSpace: false) ?? parts.path
+  /// MSAL's error if an activity other than the wanted one takes the redirect URI.
+  private var strangerRefusal: DoctorCheck.Refusal {
+    facts.namesStrangers ? AndroidFacts.Stranger.refusal(in: packageName) : Self.noFilter
   }
+
+  /// A configuration may be left over, or a wrapper may have another one, if no code of the app uses MSAL.
+  private var severity: DoctorCheck.Severity { facts.usage == nil ? .worksInSomeCases : .fails }
 
   /// Returns whether a path is a slash and the hash of a certificate, not encoded.
   func isHash(_ path: String) -> Bool {
     path.hasPrefix("/") && Data(base64Encoded: String(path.dropFirst()))?.count == 20
-  }
-
-  private func isSameHost(_ filter: AndroidFacts.Filter, _ parts: URLParts, _ packageNames: [String]) -> Bool
-  {
-    filter.host == nil
-      || (filter.isHostTheApplicationID
-        ? packageNames.contains(parts.authority) : filter.host == parts.authority)
-  }
-
-  private func isSamePath(_ filter: AndroidFacts.Filter, _ parts: URLParts) -> Bool {
-    filter.host == nil || filter.path == nil || filter.path == decodedPath(parts)
   }
 
   /// Returns the filter that differs least from a redirect URI, or the first of several.
@@ -146,7 +134,7 @@ extension AndroidRules {
     let names = facts.packageNames(of: configuration)
     func likeness(_ filter: AndroidFacts.Filter) -> Int {
       (filter.scheme == parts.scheme ? 8 : 0) + (filter.isBeside(configuration) ? 4 : 0)
-        + (isSameHost(filter, parts, names) ? 2 : 0) + (isSamePath(filter, parts) ? 1 : 0)
+        + (filter.takesHost(of: parts, in: names) ? 2 : 0) + (filter.takesPath(of: parts) ? 1 : 0)
     }
     let most = filters.map(likeness).max()
     return filters.first { likeness($0) == most }
@@ -161,9 +149,9 @@ extension AndroidRules {
       filter.isComplete
     else { return nil }
     if filter.isHostTheApplicationID { host = packageNames.first ?? host }
-    let own = decodedPath(parts)
+    let own = parts.decodedPath
     let isHostWrong =
-      !isSameHost(filter, parts, packageNames) && !packageNames.isEmpty
+      !filter.takesHost(of: parts, in: packageNames) && !packageNames.isEmpty
       && !packageNames.contains(parts.authority)
       && (packageNames.contains(host) || filter.isHostTheApplicationID)
     let isPathWrong = path != own && isHash(path) && !isHash(own)
@@ -178,22 +166,22 @@ extension AndroidRules {
   private func lines(
     mending filter: AndroidFacts.Filter?, for parts: URLParts, _ packageNames: [String]
   ) -> String {
-    let path = decodedPath(parts)
+    let path = parts.decodedPath
     if let filter, filter.scheme == parts.scheme {
       guard filter.isComplete else {
         return filter.lacking.map { name in
           "<\(name.prefix { $0 != "." }) android:name=\"android.intent.\(name)\" />"
         }.joined(separator: "\n")
       }
-      if path.isEmpty, !isSamePath(filter, parts) {
+      if path.isEmpty, !filter.takesPath(of: parts) {
         return "<data android:scheme=\"\(parts.scheme)\" android:host=\"\(parts.authority)\" />"
       }
       // Each build has its own package name.
       let isOfBuild = packageNames.count > 1 && packageNames.contains(parts.authority)
       let host = isOfBuild ? "${applicationId}" : parts.authority
       return [
-        isSameHost(filter, parts, packageNames) ? nil : "android:host=\"\(host)\"",
-        isSamePath(filter, parts) ? nil : "android:path=\"\(path)\"",
+        filter.takesHost(of: parts, in: packageNames) ? nil : "android:host=\"\(host)\"",
+        filter.takesPath(of: parts) ? nil : "android:path=\"\(path)\"",
       ].compactMap(\.self).joined(separator: "\n")
     }
     let end = path.isEmpty ? "" : " android:path=\"\(path)\""
@@ -206,8 +194,7 @@ extension AndroidRules {
       </intent-filter>
       """
     guard facts.activity == nil || facts.removal != nil else { return own }
-    let name = "com.microsoft.identity.client.BrowserTabActivity"
-    return "<activity android:name=\"\(name)\" android:exported=\"true\">\n"
+    return "<activity android:name=\"\(AndroidFacts.Stranger.own)\" android:exported=\"true\">\n"
       + own.lines.map { "  " + $0 }.joined(separator: "\n") + "\n</activity>"
   }
 }

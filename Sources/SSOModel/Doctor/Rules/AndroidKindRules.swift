@@ -252,14 +252,11 @@ extension AndroidRules {
   /// The question about a call whose resource is not in the project, beside a configuration that no code names.
   var resourceChecks: [DoctorCheck] {
     let raw = facts.configurations.filter { $0.path.contains("/res/raw") }
-    func name(_ configuration: AndroidFacts.Configuration) -> String {
-      String(fileName(configuration.path).prefix { $0 != "." })
-    }
     let malformed = facts.malformed.map { fileName($0.path) }
     return facts.made.compactMap { made in
-      guard let resource = made.resource, !raw.contains(where: { name($0) == resource }),
+      guard let resource = made.resource, !raw.contains(where: { $0.resource == resource }),
         !malformed.contains(resource + ".json"),
-        let other = raw.first(where: { !facts.namedResources.contains(name($0)) })
+        let other = raw.first(where: { !facts.namedResources.contains($0.resource) })
       else { return nil }
       return check(
         .androidConfiguration,
@@ -267,7 +264,7 @@ extension AndroidRules {
           "the configuration that code names is there", expected: "\(resource).json",
           found: fileName(other.path), false, source: "real-apps.md §2"),
         "res/raw lacks the configuration that code names", at: made.place, severity: .worksInSomeCases,
-        fix: "R.raw.\(name(other))")
+        fix: "R.raw.\(other.resource)")
     }
   }
 

@@ -423,7 +423,7 @@ struct AndroidRules {
     let all = facts.redirectsOfDotNet.compactMap { found in URLParts(found.value).map { (found, $0) } }
     let taken = all.first { facts.takes($0.1) != false }
     guard let (redirect, parts) = taken ?? all.first, facts.takes(parts) != nil else { return [] }
-    let path = FormEncoding.decodeText(parts.path, plusIsSpace: false) ?? parts.path
+    let path = parts.decodedPath
     let filter = facts.filters.first
     return [
       check(

@@ -40,7 +40,7 @@ enum GradleReader {
       // Animations and other resources of any size are beside a configuration that code names.
       unread.removeAll { file in
         file.path.hasPrefix(module + "/") && file.error == .tooLarge(Self.configurationLimit)
-          && !facts.made.contains { fileName(file.path) == ($0.resource ?? "") + ".json" }
+          && !facts.made.contains { $0.names(file.path) }
       }
       if build.hasUnknownID { facts.packageName = nil }
       // Android Studio gives the module of every app this name.
@@ -381,7 +381,7 @@ extension AndroidFacts {
 
   /// Returns whether code passes a raw resource to MSAL.
   fileprivate func passes(_ path: String) -> Bool {
-    path.contains("/res/raw") && made.contains { fileName(path) == ($0.resource ?? "") + ".json" }
+    path.contains("/res/raw") && made.contains { $0.names(path) }
   }
 
   /// Removes and returns the files that are not JSON and that the app may not need: no code passes them to MSAL, and
