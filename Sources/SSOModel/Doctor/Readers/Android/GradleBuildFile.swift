@@ -22,7 +22,7 @@ struct GradleBuildFile {
   private var hasOtherID = false
 
   /// The maximum number of package names: flavours multiply with build types.
-  private static let nameLimit = 64
+  static let nameLimit = 64
 
   init(_ module: String) {
     // Gradle uses the first of them and ignores the other.
@@ -45,15 +45,9 @@ struct GradleBuildFile {
   }
 
   private mutating func take(_ tokens: [SourceToken], _ path: String) {
-    // Flavours of one dimension are never combined; flavours of several are.
-    let flavours = GradleSigning.blocks(of: "productFlavors", in: tokens).values
-    let dimensions = Set(
-      flavours.map { body in
-        body.firstIndex { $0.word == "dimension" }.flatMap { place in
-          body[place...].prefix(4).first { $0.text != nil }?.text
-        } ?? ""
-      })
-    let exclusive = dimensions.count == 1 ? flavours.map(\.indices) : []
+    let flavours = GradleSigning.blocks(of: "productFlavors", in: tokens)
+    let exclusive =
+      GradlePackageNames.dimensions(of: flavours).count == 1 ? flavours.values.map(\.indices) : []
     for (index, token) in tokens.enumerated() {
       if let version = token.text?.suffix(after: Self.library) { sdkVersion = version }
       guard let word = token.word else { continue }

@@ -317,7 +317,8 @@ struct VendorReader {
   /// Returns the redirect URIs that code gives to a library as text, or by a constant of its file.
   private func redirects(of code: RedirectCode, in folder: String) -> [Found<String>] {
     let files = ProjectFiles(folder).find { name in code.endings.contains(where: name.hasSuffix) }
-    return files.prefix(Self.codeLimit).flatMap { path -> [Found<String>] in
+      .prefix(Self.codeLimit)
+    return files.flatMap { path -> [Found<String>] in
       guard let source = text(path), code.marks.contains(where: source.contains) else { return [] }
       let tokens = SourceTokens.read(source)
       return tokens.indices.compactMap { index in
@@ -325,7 +326,7 @@ struct VendorReader {
         var literal = argument.text == nil ? argument.word.flatMap { constant($0, in: tokens) } : argument
         var file = path
         if literal == nil, code.readsOtherFiles, let name = argument.word {
-          let others = files.prefix(Self.codeLimit).filter { $0 != path }.compactMap { other in
+          let others = files.filter { $0 != path }.compactMap { other in
             declaration(of: name, in: other).map { (other, $0) }
           }
           guard others.count == 1 else { return nil }
@@ -392,15 +393,16 @@ struct VendorReader {
     func package(_ client: JSONValue) -> String? {
       client["client_info"]?["android_client_info"]?["package_name"]?.string
     }
+    let build = GradleBuildFile(module)
     var android = AndroidFacts(name: "", origin: FilePlace(path))
-    GradleBuildFile(module).take(into: &android)
+    build.take(into: &android)
     let wanted = android.packageNames
     let own = clients.filter { package($0).map(wanted.contains) ?? false }
     let isDeclared = ProjectFiles(module + "/src").find { $0.hasSuffix(".xml") }.contains { file in
       file.contains("/values") && text(file)?.contains("\"default_web_client_id\"") == true
     }
     let services = VendorFacts.Services(
-      packageNames: clients.compactMap(package), wanted: GradleBuildFile(module).hasUnknownID ? [] : wanted,
+      packageNames: clients.compactMap(package), wanted: build.hasUnknownID ? [] : wanted,
       hasWebClient: own.contains { client in
         client["oauth_client"]?.array?.contains { $0["client_type"]?.integer == 3 } ?? false
       }, webClientUse: own.isEmpty || isDeclared ? nil : uses("R.string.default_web_client_id", below: module)
