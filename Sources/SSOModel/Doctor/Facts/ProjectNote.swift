@@ -107,17 +107,17 @@ extension ProjectNote {
 
   /// Returns a note on a folder without any project file, or `nil` if none of its sources uses MSAL or ADAL.
   static func bareFolder(_ files: ProjectFiles) -> ProjectNote? {
-    let texts = files.find(SourceLanguage.isSource).prefix(fileLimit).map {
-      (try? ProjectFiles.text($0, limit: limit)) ?? ""
+    var imported: Set<String> = []
+    for path in files.find(SourceLanguage.isSource).prefix(fileLimit) {
+      guard let data = try? ProjectFiles.data(path, limit: limit) else { continue }
+      for library in ["MSAL", "ADAL", "Cocoa", "AppKit", "UIKit"] where !imported.contains(library) {
+        if data.hasBytes("import \(library)") || data.hasBytes("<\(library)/") { imported.insert(library) }
+      }
     }
-    func imports(_ libraries: [String]) -> Bool {
-      let words = libraries.flatMap { ["import \($0)", "<\($0)/"] }
-      return texts.contains { text in words.contains(where: text.contains) }
-    }
-    guard imports(["MSAL", "ADAL"]) else { return nil }
+    guard !imported.isDisjoint(with: ["MSAL", "ADAL"]) else { return nil }
     return ProjectNote(
       kind: .folder, place: FilePlace(files.root),
-      importsAppKit: imports(["Cocoa", "AppKit"]) && !imports(["UIKit"]))
+      importsAppKit: !imported.isDisjoint(with: ["Cocoa", "AppKit"]) && !imported.contains("UIKit"))
   }
 
   /// Returns the note on the innermost project that contains a path, or `nil` if there is none.
