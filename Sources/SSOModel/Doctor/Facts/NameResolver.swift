@@ -62,8 +62,8 @@ struct NameResolver {
   func pattern(of use: SourceScan.Use, in scan: Int) -> Found<String>? {
     var left = Self.budget
     var (text, place, scope) = (use.expression, use.place, Scope(scan: scan, block: use.block))
-    if case .name(let name, let owner) = text {
-      let found = declarations(of: name, owner: owner, isMember: false, scope)
+    if case .name = text {
+      let found = declarations(of: text, scope)
       guard found.count == 1 else { return nil }
       (text, place, scope) = (found[0].declaration.value, found[0].declaration.place, found[0].scope)
     }
@@ -107,13 +107,7 @@ struct NameResolver {
     case .format(_, let arguments):
       for part in arguments { collect(part, scope, depth: depth + 1, &left, &parts) }
     case .name, .member:
-      let found =
-        switch expression {
-        case .name(let name, let owner): declarations(of: name, owner: owner, isMember: false, scope)
-        case .member(let name): declarations(of: name, owner: nil, isMember: true, scope)
-        default: [Candidate]()
-        }
-      for candidate in found.prefix(2) {
+      for candidate in declarations(of: expression, scope).prefix(2) {
         if case .text(let text) = candidate.declaration.value, !text.contains("$(") {
           parts.append(Found(text, candidate.declaration.place))
         } else {
@@ -127,13 +121,7 @@ struct NameResolver {
 
   /// Returns the list of strings that a name represents in a scan, or `nil` if that is not certain.
   func list(_ name: SourceScan.Declaration, in scan: Int) -> FoundList? {
-    let scope = Scope(scan: scan, block: name.block)
-    let found =
-      switch name.value {
-      case .name(let name, let owner): declarations(of: name, owner: owner, isMember: false, scope)
-      case .member(let name): declarations(of: name, owner: nil, isMember: true, scope)
-      default: [Candidate]()
-      }
+    let found = declarations(of: name.value, Scope(scan: scan, block: name.block))
     guard found.count == 1 else { return nil }
     return found[0].declaration.list.flatMap { list($0, in: found[0].scan) }
   }
@@ -212,6 +200,15 @@ struct NameResolver {
   }
 
   // MARK: Declarations
+
+  /// Returns the declarations that an expression may refer to, or an empty array if it is not a name.
+  private func declarations(of expression: SourceScan.Expression, _ scope: Scope) -> [Candidate] {
+    switch expression {
+    case .name(let name, let owner): declarations(of: name, owner: owner, isMember: false, scope)
+    case .member(let name): declarations(of: name, owner: nil, isMember: true, scope)
+    default: []
+    }
+  }
 
   /// Returns the declarations that a name may refer to, except declarations without a value if others have one.
   private func declarations(

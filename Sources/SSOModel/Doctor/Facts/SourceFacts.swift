@@ -120,10 +120,8 @@ extension SourceFacts {
     }
     isOutdated = scans.contains(where: \.isOutdated)
     // A delegate may pass the URL on to the method that calls the SDK; if only delegates call it, to another delegate.
-    if hasIndirectCallback {
-      callbacks += scans.flatMap(\.forwarders)
-    } else if !callbacks.isEmpty {
-      callbacks += scans.flatMap(\.relays)
+    if hasIndirectCallback || !callbacks.isEmpty {
+      callbacks += scans.flatMap(\.forwarders).filter { hasIndirectCallback || $0.isRelay }.map(\.method)
     }
     makesApplication = scans.contains(where: \.makesApplication)
     replacesApplication = scans.contains(where: \.replacesApplication)

@@ -27,9 +27,7 @@ struct SourceScan {
   /// The places where it is called by a method that is not a delegate's, which gets the URL from somewhere else.
   private(set) var indirectCallbacks: [FilePlace] = []
   /// The delegate methods that use the URL that the system passes to them.
-  private(set) var forwarders: [Found<URLForwarding>] = []
-  /// The methods among them that may pass it to another delegate.
-  private(set) var relays: [Found<URLForwarding>] = []
+  private(set) var forwarders: [Forwarder] = []
   /// Whether the file creates `MSALPublicClientApplication` or the object of native authentication.
   private(set) var makesApplication = false
   private(set) var makesNativeApplication = false
@@ -292,18 +290,14 @@ struct SourceScan {
   private mutating func takeDelegateMethod(_ word: String, at index: Int) {
     switch word {
     case "onOpenURL":
-      forwarders.append(Found(.sceneDelegate, place(index)))
-      if bodyUses(Self.otherDelegates, after: index) { relays.append(Found(.sceneDelegate, place(index))) }
+      addForwarder(.sceneDelegate, at: index, body: index)
     case "openURL":
       // `application:(UIApplication *)app openURL:(NSURL *)url options:…`
       guard language == .objectiveC, isSymbol(":", at: index + 1), isSymbol("(", at: index + 2),
         token(index + 3)?.word == "NSURL", isSymbol(")", at: index + 5), let name = token(index + 6)?.word
       else { return }
       delegates.append(Found(.appDelegate, place(index)))
-      if bodyUses([name], after: index + 6) {
-        forwarders.append(Found(.appDelegate, place(index)))
-        relays.append(Found(.appDelegate, place(index)))
-      }
+      if bodyUses([name], after: index + 6) { addForwarder(.appDelegate, at: index, body: index + 6) }
     default:
       guard let name = token(index + 1)?.word, ["application", "scene"].contains(name) else { return }
       let kind = name == "scene" ? URLForwarding.sceneDelegate : .appDelegate
@@ -314,15 +308,16 @@ struct SourceScan {
           isSymbol(":", at: current + 2)
         else { continue }
         if kind == .appDelegate { delegates.append(Found(kind, place(index))) }
-        guard bodyUses([parameter], after: current + 2) else { return }
-        forwarders.append(Found(kind, place(index)))
-        // A method of the app delegate may pass it to anything, because not every app without scenes is known.
-        if kind == .appDelegate || bodyUses(Self.otherDelegates, after: current + 2) {
-          relays.append(Found(kind, place(index)))
-        }
+        if bodyUses([parameter], after: current + 2) { addForwarder(kind, at: index, body: current + 2) }
         return
       }
     }
+  }
+
+  private mutating func addForwarder(_ kind: URLForwarding, at index: Int, body start: Int) {
+    // A method of the app delegate may pass it to anything, because not every app without scenes is known.
+    let isRelay = kind == .appDelegate || bodyUses(Self.otherDelegates, after: start)
+    forwarders.append(Forwarder(method: Found(kind, place(index)), isRelay: isRelay))
   }
 
   /// The words of code that calls the app delegate: `UIApplication.shared.delegate?.application?(…)`.

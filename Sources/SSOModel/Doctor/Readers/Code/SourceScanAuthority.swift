@@ -5,14 +5,14 @@ import SSOCore
 /// Source: microsoft-authentication-library-for-objc, `MSALAADAuthority.h` and `MSALAADAuthority.m`.
 extension SourceScan {
   /// The hosts of `MSALAzureCloudInstance`, by a part of the case's name.
-  private static let clouds = [
+  private static let clouds: [(part: String, host: String)] = [
     ("Public", "login.microsoftonline.com"), ("China", "login.chinacloudapi.cn"),
     ("Germany", "login.microsoftonline.de"), ("UsGovernment", "login.microsoftonline.us"),
     ("France", "login.sovcloud-identity.fr"), ("Delos", "login.sovcloud-identity.de"),
     ("GovSG", "login.sovcloud-identity.sg"),
   ]
   /// The words for the tenants of `MSALAudienceType`, by a part of the case's name.
-  private static let audiences = [
+  private static let audiences: [(part: String, tenant: String)] = [
     ("AndPersonal", "common"), ("MultipleOrgs", "organizations"), ("PersonalMicrosoft", "consumers"),
   ]
   private static let argumentLimit = 80
@@ -46,7 +46,7 @@ extension SourceScan {
 
   private func host(_ places: [String: Int]) -> Expression? {
     if let place = places["cloud"], let name = lastWord(from: place) {
-      return Self.clouds.first { name.lowercased().contains($0.0.lowercased()) }.map { .text($0.1) }
+      return Self.clouds.first { name.lowercased().contains($0.part.lowercased()) }.map { .text($0.host) }
     }
     if let place = places["host"] { return expression(at: place) }
     guard let place = places["url"], case .text(let url) = expression(at: place) else { return nil }
@@ -60,7 +60,7 @@ extension SourceScan {
       return given != .other && audience?.contains("myorg") != false ? given : nil
     }
     return audience.flatMap { name in
-      Self.audiences.first { name.contains($0.0.lowercased()) }.map { .text($0.1) }
+      Self.audiences.first { name.contains($0.part.lowercased()) }.map { .text($0.tenant) }
     }
   }
 }

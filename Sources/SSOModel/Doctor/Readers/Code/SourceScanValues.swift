@@ -59,6 +59,13 @@ extension SourceScan {
     case name(Declaration)
   }
 
+  /// A delegate method that uses the URL which the system passes to it.
+  struct Forwarder {
+    var method: Found<URLForwarding>
+    /// Whether it may pass the URL to another delegate.
+    var isRelay: Bool
+  }
+
   struct Use {
     var key: Key
     var expression: Expression
