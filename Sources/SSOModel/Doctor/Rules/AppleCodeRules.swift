@@ -33,10 +33,9 @@ extension AppleRules {
     return !conditions.contains { $0.requirement == .brokerCapable }
   }
 
-  /// The finding of such a redirect URI, with the error of its scheme, or `nil`.
-  func foreignRedirectCheck(_ app: InstalledApp, _ unlisted: MSALApplication.Condition) -> DoctorCheck? {
-    guard hasForeignRedirect(app) else { return nil }
-    return check(
+  /// The finding of such a redirect URI, with the error of its scheme.
+  func foreignRedirectCheck(_ app: InstalledApp, _ unlisted: MSALApplication.Condition) -> DoctorCheck {
+    check(
       capabilityRule(app), app.brokerCapability, "The redirect URI is another app's",
       at: facts.source?.redirectURI.place, unlisted.error,
       fix: PlatformDefaults.redirectURI(bundleID: app.bundleID))

@@ -106,9 +106,9 @@ struct AppleRules {
     guard app.sdk == .msal else { return legacySetUpChecks(app) }
     let conditions = MSALApplication(app: app, platform: facts.platform).conditions.filter(isKnown)
     // If the redirect URI has to change, check the scheme of the new one.
+    let isForeign = hasForeignRedirect(app)
     let hasToChange =
-      hasForeignRedirect(app)
-      || conditions.contains { $0.requirement == .brokerCapable && $0.check.verdict == .failed }
+      isForeign || conditions.contains { $0.requirement == .brokerCapable && $0.check.verdict == .failed }
     let scheme = PlatformDefaults.redirectScheme(bundleID: app.bundleID)
     let isListed = app.urlSchemes.contains(scheme)
     let unlisted = conditions.first { $0.requirement == .redirectScheme && $0.check.verdict == .failed }
@@ -122,6 +122,7 @@ struct AppleRules {
           }
         }
     }
+    let foreignRedirect = isForeign ? unlisted.map { foreignRedirectCheck(app, $0) } : nil
     return [clientFormCheck, foreignSchemeCheck].compactMap(\.self)
       + conditions.compactMap { condition in
         guard hasToChange else { return judged(condition, app) }
@@ -131,7 +132,7 @@ struct AppleRules {
         case .brokerCapable: return judged(condition, app, error: isListed ? unlisted?.error : nil)
         default: return judged(condition, app)
         }
-      } + (unlisted.flatMap { foreignRedirectCheck(app, $0) }.map { [$0] } ?? [])
+      } + [foreignRedirect].compactMap(\.self)
   }
 
   /// The check of a scheme for the broker that is misspelt, or that a library's app registers for another bundle ID, where

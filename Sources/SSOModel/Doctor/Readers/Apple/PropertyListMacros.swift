@@ -15,13 +15,15 @@ struct PropertyListMacros {
 
   /// - Parameters:
   ///   - definitions: The value of the build setting: `DEBUG=1 SCHEME=msauth.com.example.app`.
-  ///   - header: The text of the prefix header, of which only the definitions without a condition are read.
+  ///   - header: The text of the prefix header, whose definitions are read, whatever condition they are in.
   init(definitions: String, header: String = "") {
     for word in definitions.split(whereSeparator: \.isWhitespace) {
       let parts = word.filter { !["\"", "'", "\\"].contains($0) }.split(separator: "=", maxSplits: 1)
       if let name = parts.first { set(name, parts.count == 2 ? String(parts[1]) : "1") }
     }
-    for line in header.lines.prefix(Self.lineLimit) { define(Self.directive(line)) }
+    for line in header.lines.prefix(Self.lineLimit) {
+      if let (name, rest) = Self.directive(line), name == "define" { define(rest) }
+    }
   }
 
   private static func directive(_ line: Substring) -> (name: Substring, rest: Substring)? {
@@ -32,9 +34,8 @@ struct PropertyListMacros {
     return name.isEmpty ? nil : (name, words[name.endIndex...])
   }
 
-  private mutating func define(_ directive: (name: Substring, rest: Substring)?) {
-    guard let directive, directive.name == "define" else { return }
-    let parts = directive.rest.split(maxSplits: 1, whereSeparator: \.isWhitespace)
+  private mutating func define(_ text: Substring) {
+    let parts = text.split(maxSplits: 1, whereSeparator: \.isWhitespace)
     guard let name = parts.first, !name.contains("(") else { return }
     set(name, parts.count == 2 ? parts[1].trimmed : "")
   }
@@ -74,7 +75,8 @@ struct PropertyListMacros {
       case "endif": if open.popLast() == nil { return nil }
       case "include", "import": return nil
       case "undef": if isIn { macros.values[rest.trimmed] = nil }
-      default: if isIn { macros.define((name, rest)) }
+      case "define": if isIn { macros.define(rest) }
+      default: break
       }
     }
     return open.isEmpty ? lines.joined(separator: "\n") : nil
