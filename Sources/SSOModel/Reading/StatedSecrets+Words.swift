@@ -58,7 +58,6 @@ struct SecretLabel: Sendable {
     }
     return table.map { $0.sorted { $0.text.count > $1.text.count } }
   }()
-
 }
 
 extension SecretLabel {

@@ -39,10 +39,11 @@ package struct ReferenceTable: Sendable {
 }
 
 extension ReferenceTable {
+  /// The fields of each row.
+  package var records: [[String]] { rows.map { fields($0) } }
+
   /// The first two fields of each row that has them.
-  var pairs: [(String, String)] {
-    rows.map { fields($0) }.filter { $0.count >= 2 }.map { ($0[0], $0[1]) }
-  }
+  var pairs: [(String, String)] { records.filter { $0.count >= 2 }.map { ($0[0], $0[1]) } }
 
   /// The second fields by the first, of which each is in one row.
   package var texts: [String: String] { Dictionary(uniqueKeysWithValues: pairs) }

@@ -15,10 +15,8 @@ package struct SentenceSubject: Hashable, Sendable {
 
   private init(_ fields: [String]) { (meaning, remedy) = (fields[1], Advice(notation: fields[2])) }
 
-  private static let all: [(words: [String], subject: SentenceSubject)] = {
-    let table = ReferenceTable("subjects.tsv")
-    return table.rows.map { table.fields($0) }.filter { $0.count == 3 }.map { fields in
-      (ReferenceTable.words(fields[0]), SentenceSubject(fields))
+  private static let all: [(words: [String], subject: SentenceSubject)] =
+    ReferenceTable("subjects.tsv").records.filter { $0.count == 3 }.map {
+      (ReferenceTable.words($0[0]), SentenceSubject($0))
     }
-  }()
 }

@@ -29,13 +29,8 @@ package struct ProtectedResource: Hashable {
   ///
   /// A name that begins with a dot is a host suffix that Azure assigns to accounts of the service (Microsoft
   /// Learn, "Verify first-party Microsoft applications in sign-in reports"; merill/microsoft-info).
-  private static let firstParty: [(appID: String, identifiers: [String])] = {
-    let table = ReferenceTable("microsoft-apis.tsv")
-    return table.rows.map { row in
-      let fields = table.fields(row)
-      return (fields[0], ReferenceTable.words(fields[1]))
-    }
-  }()
+  private static let firstParty: [(appID: String, identifiers: [String])] =
+    ReferenceTable("microsoft-apis.tsv").records.map { ($0[0], ReferenceTable.words($0[1])) }
 
   /// The identifier URIs of further Microsoft APIs, known from the scopes of the Azure SDKs and of the Bot Framework.
   ///

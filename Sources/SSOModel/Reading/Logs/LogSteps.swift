@@ -78,8 +78,7 @@ struct LogSteps: Sendable {
 
   /// Reads the rows of one kind of log.
   private init(_ kind: LogKind) {
-    let table = ReferenceTable("log-sentences.tsv")
-    let rows = table.rows.map { table.fields($0) }
+    let rows = ReferenceTable("log-sentences.tsv").records
     self.init(rows.filter { $0.first == kind.rawValue }.compactMap { LogStep($0.dropFirst()) })
   }
 

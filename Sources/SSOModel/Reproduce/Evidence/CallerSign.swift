@@ -26,10 +26,7 @@ struct CallerSign {
 
 extension CallerSign {
   /// The signs in lowercase; of two in one text, the first counts.
-  static let all: [CallerSign] = {
-    let table = ReferenceTable("callers.tsv")
-    return table.rows.map { CallerSign(table.fields($0)) }
-  }()
+  static let all = ReferenceTable("callers.tsv").records.map { CallerSign($0) }
 
   /// The forms in which the runtime of a language prints an error, which no app for a phone has, in lowercase.
   private static let languages: [(words: [String], name: String)] = [

@@ -20,13 +20,9 @@ extension LibraryUse {
     var library: String
   }
 
-  private static let signs: [Sign] = {
-    let table = ReferenceTable("libraries.tsv")
-    return table.rows.map { row in
-      let fields = table.fields(row)
-      return Sign(files: ReferenceTable.words(fields[2]), text: fields[1], library: fields[0])
-    }
-  }()
+  private static let signs = ReferenceTable("libraries.tsv").records.map {
+    Sign(files: ReferenceTable.words($0[2]), text: $0[1], library: $0[0])
+  }
   private static let fileLimit = 4000
   private static let sizeLimit = 256 << 10
 

@@ -1,4 +1,5 @@
 import SSOCore
+import SSOReference
 
 /// The sentences that speak of a number of Entra, and do not say that a sign-in failed with it.
 extension OrdinaryLine {
@@ -80,15 +81,7 @@ extension OrdinaryLine {
   }
 
   /// The words before what a sentence is about.
-  private static let topics: Set = [
-    "for", "about", "of", "regarding", "concerning", "like", "handle", "handles", "handling", "handled",
-    "retry",
-    "between", "add", "adds", "added", "than", "why", "document", "documents", "e.g.", "i.e.", "as",
-    "explain",
-    "explains", "explaining", "clarify", "catch", "catches", "ignore", "ignores", "or", "treat", "map",
-    "maps",
-    "versus", "vs.",
-  ]
+  private static let topics = Set(WordList.named("OrdinaryLine.topics"))
   private static let ofTitles: Set = [
     "clarify", "bugfix", "workaround", "clean", "touch", "correct", "explain",
   ]
@@ -122,10 +115,5 @@ extension OrdinaryLine {
       && words.contains { ["if", "would", "might", "may", "could", "can", "unless"].contains($0) }
   }
 
-  private static let suppositions = [
-    "will get", "will see", "will not see", "won't see", "did you", "do you", "have you", "does it",
-    "look for",
-    "search for",
-    "search the", "such as", "for example", "should show", "should return", "would be", "difference between",
-  ]
+  private static let suppositions = WordList.named("OrdinaryLine.suppositions")
 }
