@@ -137,8 +137,7 @@ extension TextScanner {
     guard word.count <= 2,
       ["d", "p", "q", "dp", "dq", "qi", "k"].contains(where: { bytes[word].elementsEqual($0.utf8) }),
       let value = quotedValue(first), value.count >= 16,
-      bytes[max(0, word.lowerBound - 2000)..<min(bytes.count, word.upperBound + 2000)].firstRange(
-        of: "\"kty\"".utf8) != nil
+      has("\"kty\"", in: max(0, word.lowerBound - 2000)..<min(bytes.count, word.upperBound + 2000))
     else { return nil }
     return (.token, value)
   }
@@ -155,10 +154,17 @@ extension TextScanner {
     else { return nil }
     // The Apple SDKs' own keys end so; a key of an app is known by the text around it, which may begin with Entra's number.
     if bytes[word].suffix(3).elementsEqual("Key".utf8) { return value }
-    let before = bytes[..<word.lowerBound].suffix(4000)
-    let marks =
-      before.suffix(2).elementsEqual(", ".utf8) ? ["serInfo", "Key=", "AADSTS"] : ["serInfo", "Key="]
-    return marks.contains { before.firstRange(of: $0.utf8) != nil } ? value : nil
+    let before = max(0, word.lowerBound - 4000)..<word.lowerBound
+    let isFurther = bytes[before].suffix(2).elementsEqual(", ".utf8)
+    return has("serInfo", in: before) || has("Key=", in: before) || isFurther && has("AADSTS", in: before)
+      ? value : nil
+  }
+
+  /// Returns whether a text occurs in a range.
+  ///
+  /// A record may have thousands of members, for each of which `firstRange(of:)` would be slow.
+  private func has(_ text: StaticString, in range: Range<Int>) -> Bool {
+    bytes.withUnsafeBufferPointer { LineBytes($0)[range].index(of: text) != nil }
   }
 
   /// Returns the only word of a list in brackets, as Java and Go print the values of a form: `password=[lamp]`.

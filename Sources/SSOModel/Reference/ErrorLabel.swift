@@ -24,9 +24,7 @@ package enum ErrorLabel {
     }
     let number = String(String(text[...end]).reversed().prefix { $0.isASCII && $0.isNumber }.reversed())
     let label = text[...end].dropLast(number.count)
-    guard label.count <= 32, ends(Array(label.utf8)),
-      Explanation.Family.aadsts.explanation(of: Explanation.Family.aadsts.prefix + number) != nil
-    else { return nil }
+    guard label.count <= 32, ends(Array(label.utf8)), Explanation.isEntraNumber(number) else { return nil }
     return Int(number)
   }
 }

@@ -128,9 +128,15 @@ package struct Explanation: Codable, Hashable, Sendable {
   }
 
   package static func all(of family: Family) -> [Explanation] {
-    let table = family.table
-    return table.rows.map { Explanation(family, table.fields($0)) }
+    family.table.records.map { Explanation(family, $0) }
   }
+
+  /// Returns whether the table of Entra's codes has a number with these digits.
+  package static func isEntraNumber(_ digits: some StringProtocol) -> Bool {
+    entraCodes.contains(Family.aadsts.prefix + digits)
+  }
+
+  private static let entraCodes = Set(all(of: .aadsts).map(\.code))
 }
 
 extension Explanation {

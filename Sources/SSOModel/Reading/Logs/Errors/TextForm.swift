@@ -80,6 +80,7 @@ struct TextForm {
     }
     addSummary(text)
     addTable(text)
+    addNumber(text)
     addOutcome(text)
     let isLiteral = text.first.map { "\"'@".contains($0) } == true && code * 2 > lines && lines > 20
     if Self.isRefusal(text), !isInComment, !isInDocstring, !source.isOpen, !isLiteral {
@@ -214,7 +215,6 @@ struct TextForm {
   // MARK: - Tables of errors
 
   private mutating func addTable(_ text: String) {
-    addNumber(text)
     guard text.hasPrefix("|") else {
       isInTable = false
       return
@@ -243,7 +243,7 @@ struct TextForm {
     }
     guard (5...8).contains(digits.count), let next = start[digits.endIndex...].first,
       " \t`|,;".contains(next), start[digits.endIndex...].contains(where: \.isLetter),
-      Explanation.Family.aadsts.explanation(of: "AADSTS\(digits)") != nil
+      Explanation.isEntraNumber(digits)
     else { return }
     numbers.insert(digits)
   }
