@@ -99,11 +99,8 @@ struct RecordedChecks {
 
   /// Returns the checks of a page that reports an error; a redirect has the error in its query instead.
   func errorPage() -> [Check] {
-    guard response.location == nil, response.body.count < 2_000_000 else { return [] }
-    let text = String(decoding: response.body, as: UTF8.self)
-    guard response.status >= 400 || text.contains("AADSTS"), let error = LoggedError(HTMLText.plain(text)),
-      let code = error.entra
-    else {
+    guard response.location == nil, response.body.count < Self.longestPage else { return [] }
+    guard let words = sentenceOfPage else {
       return response.status >= 500 || response.status == 0
         ? [
           check(
@@ -113,10 +110,8 @@ struct RecordedChecks {
         : []
     }
     return [
-      conditionalAccess(error.text, claims: nil)
-        ?? check(
-          "the provider's answer", "a page without an error", error.text.isEmpty ? code : error.text, false,
-          "real-logs.md §5")
+      conditionalAccess(words, claims: nil)
+        ?? check("the provider's answer", "a page without an error", words, false, "real-logs.md §5")
     ]
   }
 
@@ -125,15 +120,23 @@ struct RecordedChecks {
   /// A server redeems its code out of the browser's sight, so only its response tells that this failed.
   func delivery() -> [Check] {
     guard response.status >= 400 else { return [] }
-    let body = response.body.count < 2_000_000 ? String(decoding: response.body, as: UTF8.self) : ""
-    let error = LoggedError(HTMLText.plain(body))
-    let words = error.flatMap { error in error.entra.map { error.text.isEmpty ? $0 : error.text } }
     return [
       check(
         RecordingReader.appResponse, "the app takes the provider's response",
-        words ?? "status \(response.status)", false,
-        "RFC 6749 §4.1.3")
+        sentenceOfPage ?? "status \(response.status)", false, "RFC 6749 §4.1.3")
     ]
+  }
+
+  private static let longestPage = 2_000_000
+
+  /// Entra's sentence, with its number, on the page of the response, or `nil` if there is none.
+  private var sentenceOfPage: String? {
+    guard response.body.count < Self.longestPage else { return nil }
+    let text = String(decoding: response.body, as: UTF8.self)
+    guard response.status >= 400 || text.contains("AADSTS"), let error = LoggedError(HTMLText.plain(text)),
+      error.entra != nil
+    else { return nil }
+    return error.text
   }
 
   // MARK: - All requests
