@@ -60,7 +60,7 @@ struct CallerOfTextTests {
   @Test func aSentenceOfAnotherCauseIsOnlyNear() {
     let result = reproduce("AADSTS90023: An error occurred while processing incoming message.")
     #expect(result.verdict == .nearest && result.difference?.contains("many causes") == true)
-    #expect(reproduce("AADSTS90023: Unsupported 'prompt' value.", withItsCaller: true).verdict == .reproduced)
+    #expect(reproduce("AADSTS90023: Unsupported 'prompt' value.").verdict == .reproduced)
     #expect(reproduce("AADSTS70002: Error validating credentials.").verdict == .nearest)
     #expect(
       reproduce("AADSTS70002: The client application must be marked as 'mobile.'").verdict == .reproduced)
@@ -202,7 +202,7 @@ struct CallerOfTextTests {
     ("The provided value for the input parameter 'refresh_token' is not valid.", "refresh-token-not-valid"),
   ])
   func theSentenceOfANumberDecides(_ sentence: String, _ cause: String) {
-    let result = reproduce("refresh_token() AADSTS70000: \(sentence)", withItsCaller: true)
+    let result = reproduce("refresh_token() AADSTS70000: \(sentence)")
     #expect(result.cause?.hasPrefix(cause) == true && result.verdict == .reproduced, "\(result.cause ?? "")")
   }
 
@@ -226,8 +226,7 @@ struct CallerOfTextTests {
   ])
   func theSentenceAboutScopesDecides(_ sentence: String, _ verdict: Reproduction.Verdict) {
     let result = reproduce(
-      "AADSTS70011: The provided value for the input parameter 'scope' is not valid. \(sentence)",
-      withItsCaller: true)
+      "AADSTS70011: The provided value for the input parameter 'scope' is not valid. \(sentence)")
     #expect(result.verdict == verdict, "\(result.cause ?? "")")
     #expect(verdict != .reproduced || result.cause == "default-beside-permissions")
   }
@@ -235,8 +234,8 @@ struct CallerOfTextTests {
   /// The edge of a terminal cuts the name of a parameter.
   @Test func aParameterAtTheEndOfALineIsCompleted() {
     let result = reproduce(
-      "con.refresh_token()\nAADSTS900144: The request body must contain the following parameter: 'refresh_toke\nn'.",
-      withItsCaller: true)
+      "con.refresh_token()\nAADSTS900144: The request body must contain the following parameter: 'refresh_toke\nn'."
+    )
     #expect(result.cause?.hasPrefix("parameter-missing") == true && result.verdict == .reproduced)
     #expect(result.check?.name == "refresh_token present")
   }
@@ -289,11 +288,12 @@ struct CallerOfTextTests {
     ("AADSTS50105: The signed in user is not assigned to a role", "what made the call"),
     ("Traceback (most recent call last):\nAADSTS53003: Access has been blocked", "which kind of program"),
   ])
-  func theResultSaysThatTheCallerIsAssumed(_ text: String, _ words: String) {
+  func theResultSaysThatTheCallerIsAssumed(_ text: String, _ words: String) throws {
     let result = reproduce(text)
     #expect(result.verdict == .reproduced && result.assumedCaller?.contains(words) == true)
     #expect(!result.changes.isEmpty)
-    let known = reproduce(text, withItsCaller: true)
+    let caller = try #require(result.assumptions.first { $0.name == .caller }?.value)
+    let known = reproduce(text, caller: caller)
     #expect(known.verdict == .reproduced && known.assumedCaller == nil)
   }
 
@@ -434,8 +434,7 @@ struct CallerOfTextTests {
 
   @Test func aParameterThatIsSentTwiceIsNamed() {
     let result = reproduce(
-      "AADSTS9000411: The request is not properly formatted. The parameter 'login_hint' is duplicated.",
-      withItsCaller: true)
+      "AADSTS9000411: The request is not properly formatted. The parameter 'login_hint' is duplicated.")
     #expect(result.verdict == .reproduced && result.scenario?.contains("login_hint:") == true)
     #expect(result.changes.first?.text == "Send login_hint once.")
   }

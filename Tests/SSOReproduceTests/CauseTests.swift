@@ -224,7 +224,7 @@ struct CauseTests {
 
   @Test(arguments: cases)
   func eachFailureIsReproducedAndMended(_ one: Case) throws {
-    let result = reproduce(one.text, withItsCaller: true)
+    let result = reproduce(one.text)
     #expect(result.verdict == .reproduced, "\(result.difference ?? "")")
     if let number = one.number { #expect(result.failure?.aadsts == number) }
     if let code = one.sdkCode { #expect(result.failure?.sdkCode == code) }
@@ -293,16 +293,10 @@ struct CauseTests {
   }
 }
 
-/// Reproduces what one text shows; with its caller, the user names the caller that the lab assumed.
-func reproduce(
-  _ text: String, keepsIDs: Bool = false, withItsCaller knowsCaller: Bool = false
-) -> Reproduction {
+/// Reproduces what one text shows, perhaps with the caller that the user names.
+func reproduce(_ text: String, keepsIDs: Bool = false, caller: String? = nil) -> Reproduction {
   var reader = EvidenceReader()
   try? reader.read(EvidenceFile(name: "app.log", data: .init(text.utf8)))
-  let evidence = reader.finish()
-  let result = Reproducer(evidence, keepsIDs: keepsIDs).reproduce()
-  guard knowsCaller, evidence.openCaller != nil,
-    let caller = result.assumptions.first(where: { $0.name == .caller })?.value
-  else { return result }
-  return Reproducer(evidence, [.caller: caller], keepsIDs: keepsIDs).reproduce()
+  let chosen = caller.map { [EvidenceFact.Name.caller: $0] } ?? [:]
+  return Reproducer(reader.finish(), chosen, keepsIDs: keepsIDs).reproduce()
 }

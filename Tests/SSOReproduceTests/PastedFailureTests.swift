@@ -114,15 +114,15 @@ struct PastedFailureTests {
     "{\n \"error_description\": \"AADSTS53003: Access has been blocked\",\n \"error_codes\": [\n 53003\n ]\n}",
   ])
   func anAnswerIsAProgramsAtTheTokenEndpoint(_ text: String) {
-    let result = reproduce(text, withItsCaller: true)
+    let result = reproduce(text)
     #expect(result.verdict == .reproduced && result.failure?.place == .token, "\(result.difference ?? "")")
     #expect(result.call?.hasPrefix("call of the program") == true)
   }
 
   @Test func entrasErrorPageIsTheAuthorizationEndpoints() {
     let result = reproduce(
-      "Sorry, but we’re having trouble signing you in.\nAADSTS900144: The request body must contain the following parameter: 'client_id'.",
-      withItsCaller: true)
+      "Sorry, but we’re having trouble signing you in.\nAADSTS900144: The request body must contain the following parameter: 'client_id'."
+    )
     #expect(result.verdict == .reproduced && result.failure?.place == .authorize)
   }
 
@@ -179,8 +179,8 @@ struct PastedFailureTests {
   /// SharePoint is in each directory of the lab, so another API is missing in its place.
   @Test func anAPIOfMicrosoftsMayBeMissing() {
     let result = reproduce(
-      "AADSTS500011: The resource principal named https://fabrikam.sharepoint.com was not found in the tenant named Fabrikam Ltd. Inc. This can happen",
-      withItsCaller: true)
+      "AADSTS500011: The resource principal named https://fabrikam.sharepoint.com was not found in the tenant named Fabrikam Ltd. Inc. This can happen"
+    )
     #expect(result.verdict == .reproduced && result.failure?.aadsts == 500_011)
     #expect(result.scenario?.contains("abrikam") == false)
   }

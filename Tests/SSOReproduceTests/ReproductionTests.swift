@@ -51,7 +51,7 @@ struct ReproductionTests {
     "AADSTS500011: The resource principal named https://wingtip.onmicrosoft.com/orders-api was not found in the tenant named Wingtip Toys.",
   ])
   func namesInStepsAndResourcesDoNotReachTheResult(_ log: String) throws {
-    let result = reproduce(log, withItsCaller: true)
+    let result = reproduce(log)
     let text =
       String(describing: result.facts) + String(describing: result.assumptions) + (result.scenario ?? "")
       + String(describing: result.steps?.rows) + String(describing: result.changes.map(\.text))

@@ -64,7 +64,7 @@ struct ShownCallerTests {
     #expect(result.scenario?.contains("macOS") == true && result.scenario?.contains("iPhone") == false)
   }
 
-  /// What `read` takes for source code or a document is no failure.
+  /// What `read` takes for source code or a document is not a failure.
   @Test(arguments: [
     "package lamp\n\n/** The broker answers AADSTS50011 for a wrong hash. */\nclass Lamp(private val app: Lamps) {\n"
       + "  fun light() {\n    if (app == null) {\n      throw LampError(\"AADSTS65001: no lamp\")\n    }\n  }\n}",

@@ -6,18 +6,16 @@ import SSOReference
 /// They were seen in public threads: 70001 (microsoftgraph/aspnetcore-connect-sample#18), 70002
 /// (AzureAD/azure-activedirectory-library-for-java#139), 50012 (microsoft/azure-tools-for-java#2636), 50013
 /// (AzureAD/microsoft-authentication-library-for-js#389), 65005
-/// (Azure-Samples/active-directory-angularjs-singlepageapp-dotnet-webapi#30), 70000 (vmurin/react-native-azure-auth#40).
+/// (Azure-Samples/active-directory-angularjs-singlepageapp-dotnet-webapi#30), 70000 (vmurin/react-native-azure-auth#40),
+/// 70008 (Azure/azure-cli#242), 50011 (jeffcarbs/omniauth-office365#3), 70021 (Azure/azure-workload-identity#340), 90023
+/// (MicrosoftDocs/azure-docs#76480, firebase/flutterfire#11295), 90014
+/// (AzureAD/microsoft-authentication-library-for-android#418), and 901002 (modelcontextprotocol/csharp-sdk#741).
 struct EarlierNumber {
   private var number: Int
   /// The words, in lowercase, or `nil` if the number has one meaning.
   private var words: String?
   private var today: AADSTSCode
 
-  ///
-  /// 70008 (Azure/azure-cli#242), 50011 (jeffcarbs/omniauth-office365#3), 70021 (Azure/azure-workload-identity#340), 90023 (MicrosoftDocs/azure-docs#76480,
-  /// firebase/flutterfire#11295), 90014
-  /// (AzureAD/microsoft-authentication-library-for-android#418), and 901002 (modelcontextprotocol/csharp-sdk#741) were
-  /// seen in the same way.
   private static let all: [EarlierNumber] = [
     .init(number: 70001, words: "was not found in the directory", today: .clientNotFound),
     .init(number: 70002, words: "client_assertion", today: .clientProofMissing),

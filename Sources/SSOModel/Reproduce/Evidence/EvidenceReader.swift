@@ -302,7 +302,7 @@ package struct EvidenceReader {
       for check in failed where evidence.failure.number == nil {
         evidence.failure.take(check.found)
         TextFacts.add(check.found[...], at: place, to: &evidence)
-        // A server that reports an error of its own has redeemed the code.
+        // A server that reports its own error has redeemed the code.
         evidence.failure.place = check.name == RecordingReader.appResponse ? .token : hop.providerPlace
       }
       if evidence.failure.number != nil {

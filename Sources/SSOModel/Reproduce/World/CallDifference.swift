@@ -63,7 +63,7 @@ extension Evidence {
       ? nil : "the source's sentence says “\(named)”, and the lab's does not"
   }
 
-  /// MSAL's codes for several mistakes, each of which has a sentence of its own.
+  /// MSAL's codes for that stand for several mistakes, each with its own sentence.
   private static let withSentences = [MSALCode.invalidParameter, .redirectSchemeNotRegistered].map(\.number)
 
   /// Returns the difference of the lab's description from the source's if the code stands for several mistakes, or `nil`
