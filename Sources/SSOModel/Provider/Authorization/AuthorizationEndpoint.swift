@@ -9,22 +9,13 @@ struct AuthorizationEndpoint {
 
   func respond(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
     let http = context.request
-    do { try BrowserCredential(provider: provider).verify(&context) } catch let error as OAuthError {
-      return context.errorPage(error)
-    }
     let request = try AuthorizationRequest(http, tenant: tenant, directory: provider.directory)
-    do throws(OAuthError) {
-      try context.require(AuthorizationRequest.rulesBeforeRedirect, of: request)
-    } catch {
+    let registration: ClientRegistration
+    do { registration = try requireRedirect(of: request, &context) } catch let error as OAuthError {
       return context.errorPage(error)
     }
-    guard let registration = request.registration else {
-      return context.errorPage(checkClientIsKnown(request.clientAtAuthority).refusal)
-    }
-    var flow = SignInFlow(request, now: provider.now)
+    var flow = SignInFlow(request, of: http, now: provider.now)
     flow.enrollmentID = http.field("microsoft_enrollment_id")
-    flow.isEmbedded = http.isFromEmbeddedView
-    flow.isPlatformKnown = http.namesKnownPlatform ? true : nil
     let response = AuthorizationResponse(provider: provider, flow: flow)
     if let refusal = provider.authorizationRefusal { return try response.withError(refusal, &context) }
     do {
@@ -34,7 +25,7 @@ struct AuthorizationEndpoint {
       flow.claims = try RequestedClaims(request.claims)
       try requireScopes(of: request, for: registration, &context)
     } catch let error as OAuthError {
-      return showsOnPage(error, request) ? context.errorPage(error) : try response.withError(error, &context)
+      return try refuse(error, request, response, &context)
     }
     flow.requirement = provider.requirement
     let id = Base64URL.encode(provider.random.bytes(16))
@@ -65,15 +56,33 @@ struct AuthorizationEndpoint {
       return try silent.respond(&context)
     case "login", "select_account", "create": break
     default:
-      if known.count == 1, flow.requirement != .mfa,
-        let person = try provider.directory.person(username: known[0]),
-        try !signIn.lacksSecondFactor(person, tenant, context)
-      {
-        try provider.sessions.use(context.cookies)
-        return try signIn.proceed(as: person, cookies: [], &context)
+      if flow.requirement != .mfa, let done = try signIn.proceed(asOnly: known, at: tenant, &context) {
+        return done
       }
     }
     return try ask(signIn, request, &context)
+  }
+
+  /// Requires that the response may be sent to the redirect URI, and returns the app.
+  ///
+  /// - Throws: The `OAuthError` of a page, if it may not.
+  func requireRedirect(
+    of request: AuthorizationRequest, _ context: inout RequestContext
+  ) throws -> ClientRegistration {
+    try BrowserCredential(provider: provider).verify(&context)
+    try context.require(AuthorizationRequest.rulesBeforeRedirect, of: request)
+    guard let registration = request.registration else {
+      throw checkClientIsKnown(request.clientAtAuthority).refusal
+    }
+    return registration
+  }
+
+  /// Responds with an error at the redirect URI, or on a page if Entra does.
+  func refuse(
+    _ error: OAuthError, _ request: AuthorizationRequest, _ response: AuthorizationResponse,
+    _ context: inout RequestContext
+  ) throws -> ProviderResponse {
+    showsOnPage(error, request) ? context.errorPage(error) : try response.withError(error, &context)
   }
 
   /// Returns whether Entra shows an error on its own page although the redirect URI is registered.
@@ -82,7 +91,7 @@ struct AuthorizationEndpoint {
   /// AzureAD/microsoft-authentication-library-for-js#1718 and #523), a missing parameter (skilion/onedrive#542), a repeated
   /// one (AzureAD/microsoft-authentication-library-for-js#555), and a value of `prompt` (screenpipe/screenpipe#4257,
   /// AzureAD/azure-activedirectory-library-for-js#678). A request that forbids a page gets the response itself.
-  func showsOnPage(_ error: OAuthError, _ request: AuthorizationRequest) -> Bool {
+  private func showsOnPage(_ error: OAuthError, _ request: AuthorizationRequest) -> Bool {
     let numbers: [AADSTSCode] = [
       .scopeInvalid, .severalResourcesOfToken, .clientAssertionAudience, .bodyParameterMissing,
       .parameterRepeated,

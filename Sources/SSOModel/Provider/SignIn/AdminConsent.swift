@@ -10,9 +10,7 @@ struct AdminConsentEndpoint {
   let provider: ProviderResources
 
   func respond(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
-    do { try BrowserCredential(provider: provider).verify(&context) } catch let error as OAuthError {
-      return context.errorPage(error)
-    }
+    let authorization = AuthorizationEndpoint(provider: provider)
     var request = try AuthorizationRequest(context.request, tenant: tenant, directory: provider.directory)
     if request.isVersionOne {
       request.scopes = request.registration?.listedScopes ?? RequestedScopes("")
@@ -21,28 +19,22 @@ struct AdminConsentEndpoint {
         request.redirectURI = request.registration?.allRedirectURIs.first ?? ""
       }
     }
-    do throws(OAuthError) {
-      try context.require(AuthorizationRequest.rulesBeforeRedirect, of: request)
-    } catch {
+    let registration: ClientRegistration
+    do {
+      registration = try authorization.requireRedirect(of: request, &context)
+    } catch let error as OAuthError {
       return context.errorPage(error)
     }
-    guard let registration = request.registration else {
-      return context.errorPage(checkClientIsKnown(request.clientAtAuthority).refusal)
-    }
-    var flow = SignInFlow(request, now: provider.now)
+    var flow = SignInFlow(request, of: context.request, now: provider.now)
     flow.isAdminConsent = true
     flow.responseMode = "query"
     flow.prompt = nil
-    flow.isEmbedded = context.request.isFromEmbeddedView
-    flow.isPlatformKnown = context.request.namesKnownPlatform ? true : nil
-    let authorization = AuthorizationEndpoint(provider: provider)
     do {
       try context.require(checkNothingIsRepeated(request.repeated))
       try authorization.requireScopes(of: request, for: registration, &context)
     } catch let error as OAuthError {
-      return authorization.showsOnPage(error, request)
-        ? context.errorPage(error)
-        : try AuthorizationResponse(provider: provider, flow: flow).withError(error, &context)
+      let response = AuthorizationResponse(provider: provider, flow: flow)
+      return try authorization.refuse(error, request, response, &context)
     }
     return try ask(flow, request, &context)
   }
@@ -55,13 +47,8 @@ struct AdminConsentEndpoint {
       provider: provider, id: Base64URL.encode(provider.random.bytes(16)), flow: flow)
     let session = try provider.sessions.session(of: context.cookies)
     let known = try session?.usernames.filter { try provider.allows($0, of: session, to: flow) } ?? []
-    if known.count == 1, let person = try provider.directory.person(username: known[0]),
-      try !signIn.lacksSecondFactor(person, request.tenant, context)
-    {
-      signIn.flow.authenticatedAt = session?.authenticated(known[0])
-      try provider.sessions.use(context.cookies)
-      return try signIn.proceed(as: person, cookies: [], &context)
-    }
+    if let session, known.count == 1 { signIn.flow.authenticatedAt = session.authenticated(known[0]) }
+    if let done = try signIn.proceed(asOnly: known, at: request.tenant, &context) { return done }
     try signIn.save(&context)
     return try signIn.page(username: request.loginHint ?? "", asks: .username, context)
   }
@@ -78,7 +65,7 @@ extension ClientRegistration {
 
 /// Checks that the user may consent for the organisation.
 ///
-/// The page is the one of a scope that only an administrator may grant (Microsoft Learn, "Unexpected error when performing
+/// The page is that of a scope that only an administrator may grant (Microsoft Learn, "Unexpected error when performing
 /// consent to an application"): no public source shows the number at this endpoint. A guest is not an administrator here.
 func checkIsAdministrator(_ person: DirectoryUser, tenantID: String) -> RuleResult {
   let isAdministrator = person.isAdministrator == true && person.homeTenantID == tenantID

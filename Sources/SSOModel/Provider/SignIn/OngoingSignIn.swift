@@ -46,6 +46,18 @@ struct OngoingSignIn {
     return .verification(drawn)
   }
 
+  /// Continues with the only account that is signed in to the browser, or returns `nil` if the sign-in page must ask
+  /// which account, or for a second factor.
+  func proceed(
+    asOnly known: [String], at tenant: AuthorityTenant, _ context: inout RequestContext
+  ) throws -> ProviderResponse? {
+    guard known.count == 1, let person = try provider.directory.person(username: known[0]),
+      try !lacksSecondFactor(person, tenant, context)
+    else { return nil }
+    try provider.sessions.use(context.cookies)
+    return try proceed(as: person, cookies: [], &context)
+  }
+
   /// Continues with a known user: asks for missing consent, or redirects to the app with a code.
   ///
   /// A sign-in for another device always asks.
@@ -150,7 +162,10 @@ struct OngoingSignIn {
   private func consentPage(
     _ person: DirectoryUser, _ registration: ClientRegistration, _ missing: [String]
   ) -> ConsentPage {
-    ConsentPage(
+    let questionForDevice =
+      "Are you trying to sign in to \(registration.displayName) on another device? Only continue if you started that "
+      + "yourself."
+    return ConsentPage(
       appName: registration.displayName, clientID: registration.clientID, publisher: registration.publisher,
       username: person.username,
       scopes: flow.scopes.all.map {
@@ -158,10 +173,8 @@ struct OngoingSignIn {
           scope: $0, meaning: RequestedScopes.meaning(of: $0), alreadyGranted: !missing.contains($0))
       },
       flowID: id,
-      question: flow.deviceKey == nil
-        ? flow.isAdminConsent == true ? Self.questionToAdministrator : nil
-        : "Are you trying to sign in to \(registration.displayName) on another device? Only continue if you "
-          + "started that yourself.",
+      question: flow.deviceKey != nil
+        ? questionForDevice : flow.isAdminConsent == true ? Self.questionToAdministrator : nil,
       redirectURI: flow.redirectURI)
   }
 }

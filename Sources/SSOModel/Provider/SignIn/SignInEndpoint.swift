@@ -207,7 +207,7 @@ struct SignInFlow: Codable, Hashable {
   /// The authority of the request, as a path.
   var path: AuthorityPath { AuthorityPath(authoritySegment.split(separator: "/").map(String.init)) }
 
-  init(_ request: AuthorizationRequest, now: Instant) {
+  init(_ request: AuthorizationRequest, of http: HTTPRequest, now: Instant) {
     authoritySegment = request.tenant.segment
     clientID = request.clientID
     redirectURI = request.redirectURI
@@ -222,6 +222,8 @@ struct SignInFlow: Codable, Hashable {
     wantsClientInfo = request.wantsClientInfo
     responseType = request.responseType
     isVersionOne = request.isVersionOne
+    isEmbedded = http.isFromEmbeddedView
+    isPlatformKnown = http.namesKnownPlatform ? true : nil
   }
 
   /// Creates a sign-in for another device.
