@@ -54,9 +54,7 @@ struct ADALInteraction: ADALPart {
     case .cancelled: throw ADALError.cancelled
     }
     let answer = URLParts(url)?.fields ?? []
-    let check = Check(
-      "state equals", expected: state, found: answer["state"] ?? "none", answer["state"] == state,
-      source: "RFC 6749 §10.12", failure: "the state differs")
+    let check = context.checkState(state, in: answer)
     context.trace.add(
       .system, .sdk, actor: app.bundleID, "web view ends", result: answer["error"] ?? "code", checks: [check])
     if let error = refusal(answer, hasState: check.verdict == .passed) { throw error }

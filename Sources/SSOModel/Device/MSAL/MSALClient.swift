@@ -495,16 +495,14 @@ extension MSALClient: IdentitySDK {
       throw MSALError.make(
         code: .userCanceled, "User cancelled the authorization session.", correlationID: correlationID)
     }
-    let found = URLParts(url)?.fields?["state"]
-    let check = Check(
-      "state equals", expected: state, found: found ?? "none", found == state, source: "RFC 6749 §10.12",
-      failure: "the state differs")
+    let answer = URLParts(url)?.fields ?? []
+    let check = context.checkState(state, in: answer)
     context.trace.add(
       .system, .sdk, actor: app.bundleID, "web session ends", result: "signed out of the browser",
       checks: [check])
     guard check.verdict == .passed else {
       throw MSALError.make(
-        code: .invalidState, "Missing or invalid state returned state: \(found ?? "(null)")",
+        code: .invalidState, "Missing or invalid state returned state: \(answer["state"] ?? "(null)")",
         correlationID: correlationID)
     }
   }

@@ -155,9 +155,7 @@ struct MSALInteraction: MSALPart {
         code: .userCanceled, "User cancelled the authorization session.", correlationID: correlationID)
     }
     let answer = URLParts(url)?.fields ?? []
-    let stateCheck = Check(
-      "state equals", expected: state, found: answer["state"] ?? "none", answer["state"] == state,
-      source: "RFC 6749 §10.12", failure: "the state differs")
+    let stateCheck = context.checkState(state, in: answer)
     context.trace.add(
       .system, .sdk, actor: app.bundleID, "web session ends", result: answer["error"] ?? "code",
       checks: [stateCheck])

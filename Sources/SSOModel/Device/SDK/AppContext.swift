@@ -63,6 +63,14 @@ package struct AppContext {
       "no other interactive call is under way", expected: "none", found: isBusy ? "one" : "none", !isBusy,
       source: "broker.md §9", failure: "another interactive call is under way")
   }
+
+  /// Returns the check that the fields of a redirect URI have the state that the SDK sent.
+  func checkState(_ sent: String, in fields: [NameValue]) -> Check {
+    let found = fields["state"]
+    return Check(
+      "state equals", expected: sent, found: found ?? "none", found == sent, source: "RFC 6749 §10.12",
+      failure: "the state differs")
+  }
 }
 
 /// The services of the system, the network, and the user for one app, or for the broker while it responds to one app.

@@ -315,9 +315,9 @@ extension InstalledApp {
   ///
   /// An app that the SDK refuses because of the derived redirect URI has none.
   package func withDefaultRedirectURI(on platform: Platform) -> InstalledApp {
-    // The rules below are only for a derived redirect URI, and this runs for each app of each request.
-    guard derivedRedirectURI(on: platform) != nil else { return self }
     let app = withDerivedRedirectURI(on: platform)
+    // The rules below are only for a derived redirect URI, and this runs for each app of each request.
+    guard app.redirectURI != redirectURI else { return self }
     return app.needsBrokerCapableRedirectURI && app.brokerCapability.verdict == .failed ? self : app
   }
 

@@ -233,11 +233,7 @@ struct LinuxBrokerExchange {
     guard let found, case .brokerStatus(let status) = found.kind else { return }
     transaction.trace.add(
       .broker, .broker, actor: client.displayName, call.method.rawValue, result: "fault",
-      checks: [
-        Check(
-          "no fault is set", expected: "none", found: found.displayText, false, source: "the lab's faults",
-          failure: "a fault is set")
-      ])
+      checks: [found.check])
     throw LinuxBrokerError(status, "A fault set in the lab refuses this call.")
   }
 

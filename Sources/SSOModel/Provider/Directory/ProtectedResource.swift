@@ -80,8 +80,8 @@ package struct ProtectedResource: Hashable {
     GraphPermissions.delegated.contains(RequestedScopes.canonical(scope))
   }
 
-  /// Whether an identifier is that of an API of Microsoft's, which each directory has.
-  package static func isFirstParty(_ identifier: String) -> Bool { firstParty(named: identifier) != nil }
+  /// Whether an identifier is that of a Microsoft API, which each directory has.
+  package static func isFirstParty(_ identifier: String) -> Bool { firstPartyAppID(of: identifier) != nil }
 
   /// Returns a canonical identifier: the same string for all names of a Microsoft API, and for all spellings
   /// of any other API.

@@ -180,7 +180,7 @@ func checkCloud(
 ) -> RuleResult {
   let asked = Cloud(host: host)
   if let home, let own = home.cloudHost, home.isExternal,
-    asked != nil || authority.tenant == nil && !host.lowercased().hasSuffix(Tenant.externalHostSuffix)
+    asked != nil || authority.tenant == nil && !Tenant.isExternalHost(host)
   {
     return RuleResult(
       "host of the person's tenant", expected: own, found: host, false, source: "Entra External ID",

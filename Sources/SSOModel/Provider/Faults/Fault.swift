@@ -52,6 +52,13 @@ package struct Fault: Codable, Hashable, Sendable {
     return words
   }
 
+  /// The failed check of a request that the fault affects.
+  package var check: Check {
+    Check(
+      "no fault is set", expected: "none", found: displayText, false, source: "the lab's faults",
+      failure: "a fault is set")
+  }
+
   /// Returns whether the fault affects a broker call.
   ///
   /// `method` is the broker's method, such as `acquireTokenSilently`.

@@ -94,10 +94,7 @@ extension ProviderResources {
     let request = context.request
     let found = try Faults(documents: documents).take(for: request) { try sender(of: request) }
     guard let fault = found else { return nil }
-    context.checks.append(
-      Check(
-        "no fault is set", expected: "none", found: fault.displayText, false, source: "the lab's faults",
-        failure: "a fault is set"))
+    context.checks.append(fault.check)
     switch fault.kind {
     case .status(let status): return outage(status, retryAfter: nil, context)
     case .throttled(let seconds): return outage(429, retryAfter: seconds, context)

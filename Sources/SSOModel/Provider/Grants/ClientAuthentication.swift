@@ -63,8 +63,15 @@ struct ClientAuthentication {
 extension RequestContext {
   /// Requires client authentication, for grants that only a confidential client may use.
   mutating func requireProof(_ request: TokenRequest) throws(OAuthError) {
-    authenticatesByHeader = self.request.header("Authorization") != nil
-    try require(checkProof(isGiven: request.authenticationClass != "0"))
+    try requireOfClient(checkProof(isGiven: request.authenticationClass != "0"))
+  }
+
+  /// Requires a result whose error has the status of a client that fails to authenticate.
+  mutating func requireOfClient(
+    _ result: @autoclosure () throws(OAuthError) -> RuleResult
+  ) throws(OAuthError) {
+    authenticatesByHeader = request.header("Authorization") != nil
+    try require(result())
     authenticatesByHeader = nil
   }
 }

@@ -11,9 +11,7 @@ struct ClientCredentialsGrant {
   func redeem(_ request: TokenRequest, _ context: inout RequestContext) throws -> TokenResponse {
     try context.require(checkTenantIsNamed(request.tenant))
     if let missing = checkHasServicePrincipal(request.client, in: request.tenant) {
-      // The status is that of a client that fails to authenticate.
-      context.authenticatesByHeader = request.http.header("Authorization") != nil
-      try context.require(missing)
+      try context.requireOfClient(missing)
     }
     let resource = request.http.isVersionOne ? request.http.form["resource"] ?? defaultResource(request) : nil
     if resource == nil {

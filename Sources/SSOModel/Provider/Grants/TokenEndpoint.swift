@@ -106,10 +106,7 @@ struct TokenEndpoint {
     }
     let grant = try context.require(GrantType(http), checkGrantType(name, GrantType(http)))
     let isForApp = grant == .clientCredentials
-    if isForApp {
-      context.authenticatesByHeader = http.header("Authorization") != nil
-      try context.require(try checkAppProves(http))
-    }
+    if isForApp { try context.requireOfClient(checkAppProves(http)) }
     let client = try ClientAuthentication(provider: provider)
       .authenticate(tenant, &context, at: isForApp ? .appToken : .token)
     try context.require(

@@ -288,10 +288,8 @@ extension TokenIssuer {
     at origin: String, tenantID: String, policy: String?, isExternal: Bool = false
   ) -> String {
     if policy != nil { return "\(origin)/\(tenantID)/v2.0/" }
-    let host = URLParts(origin)?.authority.lowercased() ?? ""
-    return
-      (isExternal || host.hasSuffix(Tenant.externalHostSuffix)
-      ? "https://\(tenantID)\(Tenant.externalHostSuffix)" : origin) + "/\(tenantID)/v2.0"
+    let isAtHost = isExternal || Tenant.isExternalHost(URLParts(origin)?.authority ?? "")
+    return (isAtHost ? "https://\(tenantID)\(Tenant.externalHostSuffix)" : origin) + "/\(tenantID)/v2.0"
   }
 
   /// Returns the client info.
