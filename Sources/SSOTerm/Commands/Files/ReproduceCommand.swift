@@ -276,17 +276,14 @@ extension Reproduction {
   }
 
   private func verdictLine(_ ink: TextInk) -> String {
-    let (mark, text) =
+    let mark =
       switch verdict {
-      case .reproduced:
-        (
-          InkedText("✓ ", .good),
-          assumedCaller.map { "Reproduced with an assumed caller: \($0)." } ?? "Reproduced."
-        )
-      case .nearest: (InkedText("~ ", .warning), "Only the nearest: \(difference ?? "it differs").")
-      case .notReproduced, .nothingRead:
-        (InkedText("✗ ", .bad), "Not reproduced: \(difference ?? "nothing was read").")
+      case .reproduced: InkedText("✓ ", .good)
+      case .nearest: InkedText("~ ", .warning)
+      case .notReproduced, .nothingRead: InkedText("✗ ", .bad)
       }
+    // The lines above say how the call fails.
+    let text = verdict == .reproduced && assumedCaller == nil ? "Reproduced." : verdictText
     return ink.paragraph(mark, [InkedText(text)])
   }
 }

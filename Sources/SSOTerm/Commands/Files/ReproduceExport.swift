@@ -63,7 +63,7 @@ extension Reproduction {
     "\(call ?? "A call"): \((failure ?? shown).displayText)"
   }
 
-  fileprivate var verdictText: String {
+  var verdictText: String {
     switch verdict {
     case .reproduced:
       assumedCaller.map { "Reproduced with an assumed caller: \($0)." }
