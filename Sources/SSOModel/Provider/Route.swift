@@ -105,7 +105,7 @@ extension ProviderResources {
     let request = context.request
     let path = AuthorityPath(request)
     // A machine's endpoint does not exist at the provider, and vice versa; paths that Entra lacks exist only where they
-    // are requested. User flows and AD FS ask nobody for consent.
+    // are requested. User flows and AD FS do not ask for consent.
     guard let route = Route(path), (route == .managedIdentity) == (machine != nil),
       isGeneric || ![.revoke, .introspect, .register].contains(route),
       route != .adminConsent || !(path.isPolicy || path.isFederation)

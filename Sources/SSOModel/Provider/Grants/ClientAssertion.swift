@@ -312,7 +312,7 @@ private func checkFederatedIssuer(_ assertion: FederatedAssertion) -> RuleResult
     else: noMatch("issuer", assertion.claim("iss"), aadsts: .federatedIssuer))
 }
 
-/// Checks that a token of Entra's own is a managed identity's, and not that of another app (GitHub code search:
+/// Checks that a token that Entra issued is a managed identity's, and not another app's (GitHub code search:
 /// “AADSTS700226”).
 private func checkFederatedIsOfMachine(_ assertion: FederatedAssertion) -> RuleResult {
   let issuer = URLParts(assertion.claim("iss"))

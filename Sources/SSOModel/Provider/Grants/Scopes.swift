@@ -530,7 +530,7 @@ private func checkScopesAllowed(_ request: ScopeRequest) -> RuleResult {
   let foreign = request.scopes.ofResources.filter {
     !allowed.isEmpty && !RequestedScopes.isDefault($0) && !allowed.contains(RequestedScopes.canonical($0))
       && $0.lowercased() != request.registration.clientID.lowercased()
-      // Whether an app of Microsoft's may ask for them is decided where others are asked for consent.
+      // A Microsoft app needs preauthorization for them instead, which is checked in place of the consent.
       && !(request.registration.isOfMicrosoft
         && ProtectedResource.isFirstParty(RequestedScopes.resourceIdentity(of: $0)))
   }

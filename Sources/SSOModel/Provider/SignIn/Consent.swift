@@ -186,8 +186,8 @@ func checkConsent(
       ))
 }
 
-/// Checks that an app of Microsoft's asks only for scopes of Microsoft's APIs that are preauthorized for it, or returns
-/// `nil` if this is another app (secureworks/PhishInSuits#1, Azure-Samples/DSRegTool#1).
+/// Checks that a Microsoft app asks only for scopes of Microsoft's APIs that are preauthorized for it, or returns `nil`
+/// for any other app (secureworks/PhishInSuits#1, Azure-Samples/DSRegTool#1).
 ///
 /// The registration's `allowedScopes` are the preauthorized ones; an empty list limits nothing. `.default` of an API needs one
 /// scope of it.
