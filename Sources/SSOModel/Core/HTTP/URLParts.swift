@@ -69,6 +69,15 @@ package struct URLParts: Hashable, Sendable {
   }
 }
 
+extension String {
+  /// Returns the parts of a path or a host between the separators, without empty ones.
+  ///
+  /// It splits by bytes, because paths and authorities are parsed several times in each call and each request.
+  package func parts(between separator: Unicode.Scalar) -> [String] {
+    utf8.split(separator: UInt8(ascii: separator)).map { String(Substring($0)) }
+  }
+}
+
 /// `application/x-www-form-urlencoded`: `grant_type=refresh_token&scope=openid+User.Read`.
 ///
 /// Letters, digits, and `-._~` are unchanged, a space becomes `+`, and everything else becomes the `%XX` of its UTF-8

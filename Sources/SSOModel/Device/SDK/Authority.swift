@@ -93,20 +93,15 @@ package struct Authority: Hashable, Sendable {
     guard parts.scheme == "https", !parts.authority.isEmpty else {
       throw invalid("authority must use HTTPS.")
     }
-    return (parts.authority.lowercased(), split(parts.path, at: "/"))
+    return (parts.authority.lowercased(), parts.path.parts(between: "/"))
   }
 
   private init(kind: Kind, host: String, segments: [String]) {
     (self.kind, self.host, self.segments) = (kind, host, segments)
   }
 
-  /// Splits by bytes, because an authority is parsed several times in each call.
-  private static func split(_ text: String, at separator: Unicode.Scalar) -> [String] {
-    text.utf8.split(separator: UInt8(ascii: separator)).map { String(Substring($0)) }
-  }
-
   private init(host: String, path: [String]) throws(SDKError) {
-    let labels = Self.split(host, at: ".")
+    let labels = host.parts(between: ".")
     let first = path.first?.lowercased()
     self.host = host
     if labels.count >= 3, labels[1] == "ciamlogin" {

@@ -12,9 +12,7 @@ package struct AuthorityPath {
   var rest: [String]
 
   init(_ request: HTTPRequest) {
-    self.init(
-      request.path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) },
-      policy: request.query["p"])
+    self.init(request.path.parts(between: "/"), policy: request.query["p"])
   }
 
   init(_ segments: [String], policy: String? = nil) {
