@@ -77,7 +77,7 @@ extension SilentCommand {
   }
 }
 
-/// The options of a line that has none of them.
+/// The options of a line that does not specify any of them.
 extension GlobalOptions {
   fileprivate static var omitted: GlobalOptions {
     var options = GlobalOptions()

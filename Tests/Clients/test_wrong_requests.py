@@ -32,7 +32,7 @@ ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 # Answers that no call of a scenario's program leads to, one that is not a failure, three whose token somebody else signs,
 # and one without a code.
-NOT_REPRODUCED = {"query that is too long", "GET of the token endpoint", "poll before the person has answered",
+NOT_REPRODUCED = {"query that is too long", "GET of the token endpoint", "poll before the user has answered",
                   "federated credential of another subject", "client assertion that has expired",
                   "client assertion for another audience",
                   # The cause of such a text is that of any invalid_request, and App Service's response has no code.
@@ -43,8 +43,8 @@ NOT_REPRODUCED = {"query that is too long", "GET of the token endpoint", "poll b
                   # The recording of one GET names no program.
                   "GET of the token endpoint by a browser",
                   # No program of a scenario asks for an administrator's consent.
-                  "admin consent by a person who is not an administrator", "admin consent that the administrator declines",
-                  "admin consent, version 1, by a person who is not an administrator",
+                  "admin consent by a user who is not an administrator", "admin consent that the administrator declines",
+                  "admin consent, version 1, by a user who is not an administrator",
                   "admin consent, redirect URI that is not registered", "admin consent, no client ID",
                   # A bare 50011 is taken for that of a page.
                   "redirect URI that is not registered, with a code",

@@ -100,7 +100,7 @@ private func person(_ name: String, on machine: String = "qa-1", isNamed: Bool =
     try put("one", "a", by: anna)
     try put("two", "a", by: ben)
     let conflict = UndoConflict(
-      intent: "put two", author: Author(person: "ben", machine: "qa-2"), row: "document lab/a")
+      intent: "put two", author: Author(person: "ben", machine: "qa-2"), row: "the lab's state")
     guard case .refused(let entry, conflict) = try anna.undo(at: noon) else { return #expect(Bool(false)) }
     #expect(entry.intent == "put one")
     #expect(try text("a", in: anna) == "two" && anna.journal(limit: 9).count == 2)

@@ -11,7 +11,7 @@ extension Party {
   /// The short name that traces and diagrams use.
   package var label: String {
     switch self {
-    case .person: "Person"
+    case .person: "User"
     case .app: "App"
     case .sdk: "MSAL"
     case .system: "System"

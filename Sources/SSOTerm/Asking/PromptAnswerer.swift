@@ -159,7 +159,7 @@ extension CommandFailure {
   ///
   /// Nothing was changed.
   static let putOff = CommandFailure(
-    status: .cancelled, kind: "putOff", what: "Sign-in postponed.", why: "the person answers later",
+    status: .cancelled, kind: "putOff", what: "Sign-in postponed.", why: "you can answer it later",
     next: "ssoterm serve")
 
   fileprivate static let noPassword = CommandFailure(
@@ -178,7 +178,7 @@ struct PromptOptions: ParsableArguments {
   @Flag(name: .customLong("accept-consent"), help: "Accepts the permissions on the consent page.")
   var acceptsConsent = false
 
-  @Flag(help: "Approves the second factor, as the person would on the phone.")
+  @Flag(help: "Approves the second factor, as you would on the phone.")
   var approve = false
 
   /// Returns the answerer for the prompts of a command.

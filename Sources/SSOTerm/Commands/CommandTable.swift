@@ -244,7 +244,7 @@ enum Forget: IntentCommand {
 
 enum Revoke: IntentCommand {
   static let configuration = CommandConfiguration(
-    "revoke", "Sign a person out everywhere, as an administrator does.",
+    "revoke", "Sign a user out everywhere, as an administrator does.",
     examples: ["ssoterm revoke ada@contoso.com"],
     after: """
       Refresh tokens and browser sessions from before are refused (AADSTS50173). An access token stays valid until it \
@@ -253,11 +253,11 @@ enum Revoke: IntentCommand {
 
   struct Words: ParsableArguments {
     @Argument(help: "A username, or an unambiguous part of one.", completion: .records(.person))
-    var person: String
+    var user: String
   }
 
   static func intent(_ words: Words, on lab: Lab) throws -> any Intent {
-    RevokeSessions(account: try lab.read { try $0.records.row(.person, named: words.person).name })
+    RevokeSessions(account: try lab.read { try $0.records.row(.person, named: words.user).name })
   }
 }
 

@@ -150,7 +150,7 @@ extension TypedLine {
     return "\(advice[..<end]) \(words)\(advice[end...])"
   }
 
-  /// The option with which the typed line specifies a store, or `nil` if it has none.
+  /// The option with which the typed line specifies a store, or `nil` if it does not specify one.
   private static var storeWords: [String]? {
     let words = Self.words.prefix { $0 != "--" }
     if let place = words.firstIndex(of: "--store"), words.indices.contains(place + 1) {

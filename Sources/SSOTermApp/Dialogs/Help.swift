@@ -341,7 +341,7 @@ extension HelpTopic {
   private static func fileWords(_ model: AppModel) -> [(String, String)] {
     [
       ("store", model.lab.status?.storePath ?? "In memory: it is gone when the program ends."),
-      ("settings", "Keys, commands of your own, how times are shown: ssoterm-config(5)."),
+      ("settings", "Keys, your own commands, the format of times: ssoterm-config(5)."),
       ("paths", "ssoterm paths prints where the files are."),
       ("exit codes", "ssoterm --exit-codes prints them."),
       ("error codes", "{explain} explains the code of the selection; ssoterm explain lists all."),

@@ -28,7 +28,7 @@ enum PaletteThing: FeatureAction {
   func object(in model: AppModel) -> String {
     switch self {
     case .app(let id): model.lab.apps.first { $0.id == id }.map { "app, \($0.bundleID)" } ?? "app"
-    case .record(let id): "\(id.kind.rawValue), \(id.name)"
+    case .record(let id): "\(id.kind.noun), \(id.name)"
     case .account: "account"
     case .trace: "trace"
     case .scenario(let name):
@@ -135,7 +135,7 @@ extension PaletteThing {
     // Users come before the devices that are named after them.
     let records = RecordKind.allCases.flatMap { kind in found.filter { $0.kind == kind } }.map { row in
       record(RecordID(kind: row.kind, name: row.name)).command(
-        row.title, "Goes to 6 Lab: the \(row.kind.rawValue) \(row.name).")
+        row.title, "Goes to 6 Lab: the \(row.kind.noun) \(row.name).")
     }
     let traces = model.screens.traces.rows.prefix(listed).filter { matches(model.lab.named($0.title)) }.map {
       trace($0.id).command(model.lab.named($0.title), "Opens trace \($0.id): \($0.summary)")

@@ -113,10 +113,10 @@ func drawPresenterBar(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
 /// A question to the audience comes in place of the next step, which answers it.
 private func nextStep(_ model: AppModel, _ demo: Demo) -> (words: String, key: String) {
   let forward =
-    model.shared.autoPace == nil ? model.shared.keys.fill(" press {demo next} ") : " by itself "
+    model.shared.autoPace == nil ? model.shared.keys.fill(" press {demo next} ") : " automatic "
   if let prompt = model.topDialog(PromptDialog.self), let scripted = prompt.scripted {
     return scripted.answer == nil
-      ? ("your answer: the scenario has none", "")
+      ? ("your answer: the scenario has no answer", "")
       : (
         "▸ " + (prompt.isAsScripted ? "send the answer that is filled in" : "send the scripted answer"),
         forward

@@ -47,7 +47,7 @@ extension [KeyCommand] {
     .unzoom,
     KeyCommand(
       ProviderAction.faults, [.character("!")], "!", "", name: "faults",
-      "Shows the Provider screen: the waiting sign-ins, or if there are none, the faults."),
+      "Shows the Provider screen: the waiting sign-ins or, if no sign-in is waiting, the faults."),
     KeyCommand(
       NavigationAction.previousScreen, [.character("-")], "-", "", name: "previous screen",
       "Goes to the screen you came from."),
@@ -78,7 +78,7 @@ extension KeyCommand {
     NavigationAction.reload, [.function(5)], "F5", "", name: "reload", "Reads the store again.")
   static let open = KeyCommand(
     NavigationAction.open, [.enter], "Enter", "open", name: "open",
-    "Opens the selected row: an app's or a person's tokens, a trace, a group's items, a record's fields.")
+    "Opens the selected row: an app's or a user's tokens, a trace, a group's items, a record's fields.")
   static let help = KeyCommand(
     HelpAction.open, [.character("?"), .function(1)], "?", "help", name: "help",
     "Lists the keys that work here.")

@@ -42,7 +42,7 @@ enum InputHandling {
     model.screens.apps.endPicture()
     if model.shared.autoPace != nil {
       model.shared.waits.countAutoBeat(isKey: true)
-      // Without a presenter, nobody answers the prompt or the question that quitting would wait for.
+      // Without a presenter, the prompt or the question that quitting would wait for is never answered.
       if key == .character("q") { return type(key, &model) ? [] : NavigationAction.leave.run(on: &model) }
     }
     if let command = PresenterRemote.command(of: key, in: model) ?? model.command(of: key) {

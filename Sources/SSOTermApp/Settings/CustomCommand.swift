@@ -58,7 +58,7 @@ struct CustomCommand: Hashable, Sendable {
 }
 
 extension CustomCommand.Value {
-  /// Returns the current value, or `nil` if the selection has none.
+  /// Returns the current value, or `nil` if the selection does not have one.
   func text(in model: AppModel) -> String? {
     let selection = model.selection
     let text: String? =

@@ -25,7 +25,7 @@ extension KeyTable {
             SettingsError(
               file: file, line: settings.line(of: command.name),
               "“\(command.name)” and “\(rival.name)” would both have the key \(key.displayText) on \(screen.type.title)",
-              remedy: "Give “\(rival.name)” another key too, or [] for none."))
+              remedy: "Give “\(rival.name)” another key too, or [] to leave it without a key."))
         }
       }
     }

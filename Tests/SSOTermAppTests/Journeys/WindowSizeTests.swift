@@ -14,7 +14,7 @@ struct WindowSizeTests {
   @Test(arguments: [Size(width: 140, height: 50), Size(width: 200, height: 60)])
   func aWideWindowShowsTheSelectedStepBesideTheFlow(_ size: Size) throws {
     signedIn(try RobotUser("contoso-suite", size: size)).screen(.traces).press(.enter)
-      .sees("step 1/", "Step 1", "Person -> App: sign in", "By com.contoso.mytestapp1")
+      .sees("step 1/", "Step 1", "User -> App: sign in", "By com.contoso.mytestapp1")
       .press("]]]]").sees("step 5/", "Step 5", "MSAL -> Provider: GET")
   }
 
@@ -43,7 +43,7 @@ struct WindowSizeTests {
     lab.screen(.tokens).sees("Tab: more. No room: Access token")
       .press(.tab).sees("Usable by")
     lab.screen(.traces).press(.enter).sees("Tab: more. No room: the lanes")
-      .press(.tab).sees("Person -> App: sign in")
+      .press(.tab).sees("User -> App: sign in")
   }
 
   /// A step with a long text, such as an SDK's error, takes no room from the lanes' names.
@@ -51,7 +51,7 @@ struct WindowSizeTests {
     signedIn(try RobotUser("contoso-suite-broken-team", size: Size(width: 200, height: 60)))
       .select("My Test App 2").press("s").press("kj")
       .sees(
-        "Last call: silent My Test App 2", "Person App MSAL System Keychain", "Error Domain=MSALErrorDomain")
+        "Last call: silent My Test App 2", "User App MSAL System Keychain", "Error Domain=MSALErrorDomain")
   }
 
   @Test func aWindowOfTheUsualSizeLacksNothingToMention() throws {

@@ -88,7 +88,7 @@ import Testing
       ("keys:\n  silent: j", 2, "cannot have j, which moves in lists", nil),
       (
         "keys:\n  silent: e", 2, "“silent” and “expire” would both have the key e on Apps",
-        "Give “expire” another key too, or [] for none."
+        "Give “expire” another key too, or [] to leave it without a key."
       ),
       ("commands:\n  - {name: x, run: 'echo $CLIENTID'}", 2, "has $CLIENTID", "Did you mean $CLIENT_ID?"),
       ("commands:\n  - {name: x, run: 'echo hi | less'}", 2, "has “|”, but no shell runs it", nil),

@@ -324,7 +324,7 @@ struct TraceKeyTests {
       mermaid(trace) == """
         sequenceDiagram
           title Mail: sign in
-          participant person as Person
+          participant person as User
           participant app as App
           participant sdk as MSAL
           participant broker as Broker

@@ -46,7 +46,7 @@ struct TeamEndToEndTests {
     #expect(run.status == .exit(1))
     #expect(run.err.contains("“clock +1h” cannot be undone: "))
     #expect(run.err.contains("“clock +2h”, done by ben on "))
-    #expect(run.err.contains(", has changed document lab/"))
+    #expect(run.err.contains(", has changed the lab's state since."))
   }
 
   @Test func aHostileNameReachesNoTerminal() throws {

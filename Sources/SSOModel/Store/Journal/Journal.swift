@@ -334,7 +334,7 @@ package struct UndoConflict: Equatable, Sendable {
   /// The later intent.
   package var intent: String
   package var author: Author?
-  /// The row that both intents changed, such as `document device/phone`.
+  /// The row that both intents changed, such as `the device phone`.
   package var row: String
 }
 
@@ -443,15 +443,39 @@ extension TransactionJournal {
 }
 
 extension RowKey {
-  /// The text of the row for users, such as `document device/phone`.
+  /// The text of the row for users, such as `the device phone`.
   var displayText: String {
     switch self {
     case .item(let device, let key):
-      "item \(key.service) of \(key.account) in \(key.accessGroup) on \(device)"
-    case .document(let kind, let key): "document \(kind)/\(key)"
-    case .trace(let correlationID): "trace \(correlationID)"
-    case .check: "check"
-    case .newItems(let rows): "items \(rows.lowerBound) to \(rows.upperBound)"
+      "the item \(key.service) of \(key.account) in \(key.accessGroup) on \(device)"
+    case .document(let kind, let key): DocumentKind(rawValue: kind)?.displayText(of: key) ?? "a record"
+    case .trace(let correlationID): "the trace \(correlationID)"
+    case .check: "the lab's key"
+    case .newItems(let rows): "\(rows.count) new items"
+    }
+  }
+}
+
+extension DocumentKind {
+  /// The text of a document for users: the kind and the name of a record that lists show, or only the kind.
+  fileprivate func displayText(of key: String) -> String {
+    let words = rawValue.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
+    return switch self {
+    case .lab: "the lab's state"
+    case .person: "the user \(key)"
+    case .app: "the app \(key.split(separator: "/").last ?? "")"
+    case .clientRegistration: "the registration \(key)"
+    case .managedIdentity: "the identity \(key)"
+    case .appRole: "the role \(key)"
+    case .device, .tenant, .policy, .group: "the \(rawValue) \(key)"
+    case .fault: "the faults"
+    case .appDefaults: "an app's defaults"
+    case .ssoSession: "a session at the provider"
+    case .pendingSignIn: "a waiting sign-in"
+    case .traceNote, .browserSession, .brokerAccount, .brokerApplication, .injectedFault, .pasteboard, .consentGrant,
+      .authorizationCode, .refreshToken, .signingKey, .deviceRegistration, .managedDevice, .appEnrollment, .revocation,
+      .externalClient, .certificateAuthority, .server, .nextAnswer:
+      ("aeiou".contains(words.prefix(1)) ? "an " : "a ") + words
     }
   }
 }

@@ -121,7 +121,7 @@ extension PlainDialogue {
       }
       let verdict = TrialResult.Verdict.allCases.first { !word.isEmpty && $0.rawValue.hasPrefix(word) }
       guard let verdict else { continue }
-      let remark = ask("Remark, empty for none:") ?? ""
+      let remark = ask("Remark (optional):") ?? ""
       let evidence = evidence()
       return TrialResult(verdict, remark: remark, at: StandardStreams.now(), evidence: evidence)
     }
@@ -130,7 +130,7 @@ extension PlainDialogue {
   /// Prompts for files as evidence, one after the other.
   private func evidence() -> [TrialResult.Evidence] {
     var all: [TrialResult.Evidence] = []
-    while let path = ask("A file as evidence, empty for none:"), !path.isEmpty {
+    while let path = ask("A file as evidence (optional):"), !path.isEmpty {
       do throws(UnreadableEvidence) { all.append(try TrialResult.Evidence(fileAt: path)) } catch {
         line("✗ \(error.path) cannot be read: \(error.why).")
       }

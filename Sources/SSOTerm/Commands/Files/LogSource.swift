@@ -42,7 +42,7 @@ enum LogSource: String, CaseIterable, ExpressibleByArgument {
     case .browser:
       "system: { loggerOptions: { logLevel: LogLevel.Verbose, loggerCallback: (level, message) => console.log(message) } } in the configuration; then “Save as…” in the console of the browser. Its network tab saves a recording (.har), which read explains as well."
     case .linux:
-      "The broker logs by itself; the device's own service is microsoft-identity-device-broker, without --user."
+      "This is the broker's own log; the device's own service is microsoft-identity-device-broker, without --user."
     }
   }
 

@@ -16,7 +16,7 @@ struct ReadCommand: LabCommand {
       It knows the lines of MSAL and ADAL for iOS and macOS, MSAL for Android, Authenticator, Company Portal and the \
       Linux broker, MSAL.NET, MSAL.js, MSALRuntime and MSAL Python, and the errors that explain knows, wherever an app, a \
       tool, or a page prints them; mixed, wrapped, quoted with > or coloured. Lines are grouped into calls by correlation ID. Secrets are never printed. Names that the SDKs masked \
-      are shown if they are people of the store.
+      are shown if the store has these users.
 
       A recording (HAR 1.2, as browsers save it) is shown request by request, with the checks of the protocol: code \
       verifier, state, nonce, redirect URI, loops, clocks, cookies, tokens, Conditional Access.
@@ -200,7 +200,7 @@ struct ReadCommand: LabCommand {
       return CommandFailure(
         status: .nothingMatched, kind: "nothingRecognised",
         what: "No call's correlation ID begins with \(only).",
-        why: "the calls of the log have other IDs, or none", next: "ssoterm read \(shellWord(file))")
+        why: "the calls of the log have other IDs or no IDs", next: "ssoterm read \(shellWord(file))")
     }
     let recognised = reading.counts.values.reduce(0, +)
     let source = LogSource.guess(reading.unknown)

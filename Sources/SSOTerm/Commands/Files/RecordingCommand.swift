@@ -68,12 +68,12 @@ extension Redaction.Kind {
     case .password: "password"
     case .cookie: "cookie"
     case .header: "header"
-    case .person: "name of a person"
+    case .person: "name of a user"
     case .other: "other value"
     }
   }
 
-  fileprivate var nouns: String { self == .person ? "names of persons" : noun + "s" }
+  fileprivate var nouns: String { self == .person ? "names of users" : noun + "s" }
 }
 
 extension RecordingReading {

@@ -23,7 +23,7 @@ struct ReproduceCommand: LabCommand {
       memory with the real engine, the nearest is made minimal, and the changes that let its call succeed are proved by \
       running them. Nothing of a recording is replayed, and names and tenants are replaced.
 
-      Exit code 0: the same number at the same endpoint, and the same code of the SDK; 4: only a nearest failure, or none; 3: \
+      Exit code 0: the same number at the same endpoint, and the same code of the SDK; 4: no failure, or only the nearest one; 3: \
       nothing could be read.
 
       Examples:

@@ -264,7 +264,7 @@ private struct ExportedTest {
 }
 
 extension CallProgram.Grant {
-  /// The grant at the provider; a machine's own request has none, and its test runs the scenario.
+  /// The grant at the provider, or `nil` for a machine's own request, whose test runs the scenario.
   fileprivate var type: GrantType {
     switch self {
     case .authorizationCode: .authorizationCode

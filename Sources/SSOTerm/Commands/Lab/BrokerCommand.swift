@@ -100,7 +100,7 @@ extension BrokerStatus {
   fileprivate var servedWords: String {
     guard version != nil else { return "no app" }
     guard !isOfSystem else { return "the whole device, as a part of the system" }
-    guard isManaged else { return "the whole device, installed by the person" }
+    guard isManaged else { return "the whole device, installed by the user" }
     return (apps.map { $0.joined(separator: ", ") } ?? "the whole device") + ", managed by an administrator"
   }
 

@@ -66,7 +66,7 @@ enum PolicyAdd: IntentCommand {
       completion: .list(Policy.Requirement.allCases.map(\.rawValue)), transform: PolicyAdd.requirement)
     var require: Policy.Requirement
 
-    @Option(help: "Only for this person: a username.")
+    @Option(help: "Only for this user: a username.")
     var person: String?
 
     @Option(help: "Only for this tenant: its ID.")

@@ -108,7 +108,7 @@ struct RecordAdd<R: Records>: LabCommand {
     CommandConfiguration(
       "add", "Add one with default values and the given fields.",
       examples: ["ssoterm \(R.command) add \(R.example.new)"],
-      after: "An app gets team, vendor and client ID of the lab's first app; a person gets the "
+      after: "An app gets team, vendor and client ID of the lab's first app; a user gets the "
         + "tenant of the name's domain and the password “password”. " + secretHelp)
   }
 
@@ -180,13 +180,13 @@ private let secretHelp =
 ///
 /// It is the same as `password=-`.
 struct PasswordInput: ParsableArguments {
-  @Flag(name: .customLong("password-stdin"), help: "A person's password is the first line of stdin.")
+  @Flag(name: .customLong("password-stdin"), help: "The user's password is the first line of stdin.")
   var isRead = false
 
   func changes(_ words: [String], of kind: RecordKind, _ secrets: inout SecretInput) throws -> [FieldChange] {
     if isRead, kind != .person {
       throw CommandFailure(
-        usage: "--password-stdin is for people.", why: "no other record has a password",
+        usage: "--password-stdin is for users.", why: "no other record has a password",
         next: "the same command without --password-stdin")
     }
     var changes: [FieldChange] = []
@@ -308,7 +308,7 @@ enum PersonRecords: RecordsWithCommand {
     "ssoterm person add lin@contoso.com displayName=Lin", "ssoterm person set grace isDisabled=yes",
   ]
   static let after = """
-    guestIn='{"TENANTID":"OBJECTID"}' makes the person a guest in another tenant, under an object ID of your choice; \
+    guestIn='{"TENANTID":"OBJECTID"}' makes the user a guest in another tenant, under an object ID of your choice; \
     guestIn={} ends that.
     """
   static let example = RecordExample(
@@ -347,7 +347,7 @@ enum DeviceRecords: RecordsWithCommand {
 
 enum GroupRecords: RecordsWithCommand {
   static let kind = RecordKind.group
-  static let abstract = "Show or change a group of people, and of groups."
+  static let abstract = "Show or change a group of users and other groups."
   static let examples = ["ssoterm group add engineers members+=ada@contoso.com"]
   static let example = RecordExample(
     name: "engineers", field: "members-=ada@contoso.com", new: "engineers members+=ada@contoso.com")
@@ -359,7 +359,7 @@ enum RoleRecords: RecordsWithCommand {
   static let examples = ["ssoterm role add Orders.Read members+=ada@contoso.com"]
   static let after =
     """
-    Members are people, groups, apps (by client ID) and managed identities. Without clientID it is an application \
+    Members are users, groups, apps (by client ID) and managed identities. Without clientID it is an application \
     permission of Microsoft Graph.
     """
   static let example = RecordExample(

@@ -92,7 +92,7 @@ struct DemoCommand: LabCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Let the demo run its steps by itself and write an asciicast of it (asciinema play FILE).",
+      "Run the demo's steps automatically, and write an asciicast of it (asciinema play FILE).",
       valueName: "file.cast"))
   var record: String?
 
@@ -104,7 +104,7 @@ struct DemoCommand: LabCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Run the steps by themselves, again and again, with this time between them: 6s, or 0.5s to 600s.",
+      "Run the steps automatically in a loop, with this time between them: 6s, or 0.5s to 600s.",
       valueName: "seconds"))
   var auto: String?
 
@@ -121,7 +121,7 @@ struct DemoCommand: LabCommand {
     let autoPace = try auto.map(milliseconds)
     if autoPace != nil, console.plain {
       throw CommandFailure(
-        usage: "--auto is for the screens.", why: "--plain has none",
+        usage: "--auto is for the screens.", why: "--plain does not open them",
         next: "ssoterm demo \(scenario) --auto \(auto ?? "")")
     }
     if autoPace != nil, !console.canShowScreens {

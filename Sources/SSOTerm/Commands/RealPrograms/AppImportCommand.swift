@@ -29,7 +29,7 @@ struct AppImport: LabCommand {
 
   @Option(
     name: .customLong("client-id"),
-    help: "The client ID of apps whose files have none; asked for on a terminal.")
+    help: "The client ID of apps whose files do not contain one; asked for on a terminal.")
   var clientID: String?
 
   @Argument(help: "Projects and registrations, as doctor takes them.", completion: .file())

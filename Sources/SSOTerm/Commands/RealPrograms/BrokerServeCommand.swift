@@ -135,7 +135,7 @@ struct BrokerEnvironmentCommand: LabCommand {
     guard let address = noted.first(where: BusBroker.answers(at:)) else {
       throw CommandFailure(
         status: .nothingMatched, kind: "noBus", what: "No broker serves this store.",
-        why: noted.isEmpty ? "none was started" : "every broker that was started has ended",
+        why: noted.isEmpty ? "no broker was started" : "every broker that was started has ended",
         next: "ssoterm broker serve")
     }
     return try console.show(["variables": ["DBUS_SESSION_BUS_ADDRESS": .string(address)]]) {

@@ -43,7 +43,7 @@ struct DoctorCommand: LabCommand {
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var screen: ScreenOptions
 
-  @Option(name: .customLong("client-id"), help: "The client ID of apps whose files have none.")
+  @Option(name: .customLong("client-id"), help: "The client ID of apps whose files do not contain one.")
   var clientID: String?
 
   @Option(help: "text, json, or sarif: SARIF 2.1.0, which code hosts show in a review.")
@@ -85,7 +85,7 @@ struct DoctorCommand: LabCommand {
       guard let terminal = ControllingTerminal() else {
         throw CommandFailure(
           status: .terminalUnusable, kind: "terminal",
-          what: "--fix asks before each change, so it needs a terminal.", why: "this program has none",
+          what: "--fix asks before each change, so it needs a terminal.", why: "it does not run on a terminal",
           next: "ssoterm doctor \(all.map(shellWord).joined(separator: " "))")
       }
       let dialogue = PlainDialogue(terminal, ink: console.ink)
@@ -243,7 +243,7 @@ extension Diagnosis {
     let head = ink.paragraph(
       InkedText(""), [InkedText(subject.name, .strong), InkedText("  " + subject.summary, .faint)])
     let notSeen = subject.notSeen.map { question($0, ink, indent: "  ") }
-    let count = own.isEmpty ? "no check of its own" : "\(counted(passed, "check")) passed"
+    let count = own.isEmpty ? "no separate checks" : "\(counted(passed, "check")) passed"
     // Do not print how many checks passed if all of them failed.
     let right = passed > 0 || own.isEmpty ? [ink.draw("  ✓ ", .good) + ink.draw(count)] : []
     return [head] + found.flatMap { $0.lines(ink) } + [notSeen].compactMap(\.self) + right + [""]

@@ -66,7 +66,7 @@ struct DoctorFix {
     let left = diagnosis.findings.filter { $0.severity != .notFilledIn && Repair($0) == nil }
     guard !left.isEmpty else { return }
     dialogue.line(
-      "\(counted(left.count, "finding")) cannot be mended by --fix: a person has to change "
+      "\(counted(left.count, "finding")) cannot be fixed by --fix: you have to change "
         + (left.count == 1 ? "it." : "them."))
   }
 

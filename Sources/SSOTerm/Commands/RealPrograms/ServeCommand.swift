@@ -26,11 +26,11 @@ struct ServeCommand: ParsableCommand {
       On a terminal the Provider screen opens and asks about each sign-in. With --approve browser or auto:UPN, \
       or where there are no screens (a pipe, a file, --plain), it prints a line for each request.
 
-      With --scenario it serves a new lab with the people, registrations and policies of a scenario; without --store \
+      With --scenario it serves a new lab with the users, registrations and policies of a scenario; without --store \
       that lab is temporary. --until performs the scenario's steps before one of them, so that a program finds their \
       consents, sessions, faults and time.
 
-      For tests, ssoterm serve next sets how the person of auto:UPN answers next. With --control, a test on another host \
+      For tests, ssoterm serve next sets how the user of auto:UPN answers next. With --control, a test on another host \
       gives the server commands such as clock, revoke or lab reset by POST /lab/control, with the token of \
       SSOTERM_CONTROL_TOKEN.
 
@@ -232,7 +232,7 @@ extension Approval {
 /// The options for the records and faults that a server adds to its lab before it starts.
 struct LabAdditions: ParsableArguments {
   @Option(
-    help: "A scenario (name or file) whose tenants, people and registrations are added to the lab.",
+    help: "A scenario (name or file) whose tenants, users and registrations are added to the lab.",
     completion: .scenario)
   var people: String?
 
@@ -282,12 +282,12 @@ struct MachineOption: ParsableArguments {
 /// `ssoterm serve env`: prints what a program needs to sign in at the server, as lines for a shell.
 struct ServerEnvironmentCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    "env", "Print export lines for a shell: authority, certificate authority, clients, people.",
+    "env", "Print export lines for a shell: authority, certificate authority, clients, users.",
     examples: ["eval \"$(ssoterm serve env)\""],
     after: """
       SSOTERM_CLIENT_ID and SSOTERM_CLIENT_ID2 are two apps of one family (Azure CLI, Azure PowerShell), \
       SSOTERM_CLIENT_ID3 is a public app outside of it, SSOTERM_CONFIDENTIAL_ID one with a secret, and \
-      SSOTERM_USERNAME, SSOTERM_USERNAME2, … are the people; SSOTERM_MCP_RESOURCE is the API of --mcp-resource. \
+      SSOTERM_USERNAME, SSOTERM_USERNAME2, … are the users; SSOTERM_MCP_RESOURCE is the API of --mcp-resource. \
       With serve --scenario, SSOTERM_APP_ID, SSOTERM_APP_REDIRECT_URI and SSOTERM_APP_AUTHORITY (then with 2, 3, …) are \
       the scenario's own apps. REQUESTS_CA_BUNDLE and SSL_CERT_FILE then trust the \
       lab only. Passwords and the secret come with --unmask.
@@ -382,6 +382,6 @@ struct ServerEnvironment {
 
   /// Returns the suffix of a numbered variable.
   ///
-  /// The first has none, as in `SSOTERM_USERNAME`, `SSOTERM_USERNAME2`.
+  /// The first has no suffix, as in `SSOTERM_USERNAME`, `SSOTERM_USERNAME2`.
   private static func suffix(_ index: Int) -> String { index == 0 ? "" : String(index + 1) }
 }

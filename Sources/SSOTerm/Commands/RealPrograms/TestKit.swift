@@ -11,13 +11,13 @@ import SafeText
 /// `ssoterm serve next`: the answers to the next sign-ins.
 struct NextAnswersCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    "next", "Set how the person of --approve auto:UPN answers the next sign-ins.",
+    "next", "Set how the user of --approve auto:UPN answers the next sign-ins.",
     examples: ["ssoterm serve next wrong-password", "ssoterm serve next decline as:grace@contoso.com"],
     after: """
       wrong-password  types a wrong password once: the page shows AADSTS50126.
       decline         cancels the next page that asks for consent.
       cancel          cancels the next page.
-      as:UPN          another person signs in.
+      as:UPN          another user signs in.
 
       Each answer is used once, in order, as soon as its page comes. Without an answer, the command lists the answers that \
       are left.

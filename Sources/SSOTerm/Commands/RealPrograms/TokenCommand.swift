@@ -46,7 +46,7 @@ struct TokenInspectCommand: LabCommand {
 
   @Option(
     help:
-      "A JSON Web Key Set: a file, or the URL of an issuer or of its jwks_uri; - for none, so that no signature is checked.",
+      "A JSON Web Key Set: a file, or the URL of an issuer or of its jwks_uri; - for no key set, which skips the check of the signature.",
     completion: .file())
   var keys: String?
 

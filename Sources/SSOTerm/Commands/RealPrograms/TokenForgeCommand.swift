@@ -33,7 +33,7 @@ struct TokenForge: LabCommand {
   @Option(help: "The permission, as in the last part of a scope.")
   var permission = ".default"
 
-  @Option(help: "The user to issue the token for (default: the lab's first user).")
+  @Option(help: "The user to issue the token to (default: the lab's first user).")
   var person: String?
 
   @Option(help: "The provider's port, if it is not the one of the server that started last.")

@@ -6,7 +6,7 @@ import SSOTermApp
 /// `ssoterm pick`: lets the user choose an account on the terminal, and prints it to stdout.
 struct PickCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    "pick", "Let the person choose an account, and print it.",
+    "pick", "Ask which account to use, and print it.",
     examples: ["USER=$(ssoterm pick)", "ssoterm pick --app mytestapp1 --print home-account-id"])
 
   enum Form: String, ExpressibleByArgument, CaseIterable {

@@ -19,7 +19,7 @@ struct KeyExport: LabCommand {
     "export", "Write the lab's key for another person, and the code that opens it.",
     examples: ["ssoterm key export -o team1.key", "ssoterm key export | mail -s key ben"],
     after: """
-      The key is never in the database: each person who uses a lab has it in a file of their own. What this command writes \
+      The key is never in the database: each person who uses a lab has it in a private file. What this command writes \
       is sealed and may go by mail or chat. Send the code in another way, such as by telephone: anyone with both can read \
       the lab's secrets. Each export has another code. Without -o the code is on standard error.
       """)

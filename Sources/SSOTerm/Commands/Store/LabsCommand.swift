@@ -165,7 +165,7 @@ struct LabReset: LabCommand {
     ],
     after: """
       A server that serves the lab goes on: its port, its certificates and its signing keys stay, and so do the traces. \
-      While it runs, its scenario is the usual one, and the reset lab again has the people and faults that it added. \
+      While it runs, its scenario is the default, and the reset lab has the users and faults that it added again. \
       ssoterm undo takes the reset back.
       """)
 

@@ -9,8 +9,8 @@ struct UndoCommand: LabCommand {
     "undo", "Undo your last change.",
     examples: ["ssoterm undo", "ssoterm undo --anyone"],
     after: """
-      A change is yours if the same person made it: SSOTERM_USER, else the login name on this machine. Undo is refused \
-      if another person has changed the same rows since. ssoterm journal lists who did what.
+      A change is yours if you made it under the same name: SSOTERM_USER, or else the login name on this machine. Undo is refused \
+      if another person has changed the same record since. ssoterm journal lists who did what.
 
       Undo takes back what was done in the lab. What ssoterm serve gave to a real program stays valid, with the consent \
       that it needs; an answer to a real program's sign-in is not in this list.

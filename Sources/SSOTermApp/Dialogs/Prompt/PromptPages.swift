@@ -74,7 +74,7 @@ extension SignInPage {
   }
 }
 
-/// Draws the provider's consent page, on which the user accepts all scopes or none, as in Entra.
+/// Draws the provider's consent page, on which the user accepts either all scopes or no scope, as in Entra.
 func drawConsent(_ page: ConsentPage, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout) {
   grid.put(" Sign in > Permissions requested", at: 0, layout.tabs.y, width: layout.size.width, style: .accent)
   let rect = layout.promptPanels().page
@@ -127,7 +127,7 @@ private func consentFoot(
   let words =
     (new == 0
       ? "Everything is granted already: Accept stores no new grant. "
-      : "Accept stores \(counted(new, "grant")) for \(page.username), all scopes or none. ")
+      : "Accept stores \(counted(new, "grant")) for \(page.username): all scopes together. ")
     + (page.question == nil ? "Cancel returns access_denied." : "Cancel tells the device that you declined.")
   let means = scope.map { wrapped("\($0.scope): \($0.meaning).", width).map { PanelLine($0) } } ?? []
   let comesTo = wrapped(words, width).map { PanelLine($0, .dim) } + [PanelLine("")]

@@ -213,7 +213,7 @@ struct AppsScreen: ListScreen {
 }
 
 extension AppRow {
-  /// The account whose credentials a change applies to, or `nil` for all accounts, because the row has none.
+  /// The account whose credentials a change applies to, or `nil` for all accounts if the row is not for an account.
   fileprivate var tokenOwner: String? { account == nil ? accounts.first { $0.contains("@") } : accountName }
 }
 

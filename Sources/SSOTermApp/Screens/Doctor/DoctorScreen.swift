@@ -149,7 +149,7 @@ extension DoctorScreen {
       .editPlace, .reproduce,
       KeyCommand(
         DoctorAction.judge, [.character("r")], "r", "check again", name: "judge",
-        "Reads and judges the files again, as happens by itself when one of them changes."),
+        "Reads and checks the files again. This happens automatically when one of them changes."),
     ], copy: .copyFix, reload: .reloadByF5)
 }
 

@@ -206,7 +206,7 @@ struct FieldForm {
         "bundleID": "The app", "clientID": "Sign-in", "keychainAccessGroups": "Keychain and URL schemes",
         "brokerUse": "Settings of the SDK",
       ]
-    case .person: ["objectID": "The person", "password": "Sign-in"]
+    case .person: ["objectID": "The user", "password": "Sign-in"]
     case .registration:
       [
         "clientID": "The registration", "allowedScopes": "Scopes", "secrets": "Credentials",

@@ -64,7 +64,7 @@ struct LabScreen: Screen {
       texts: rows.map { row in
         switch row {
         case .kind(let kind, _): kind.plural
-        case .record(let record): "\(record.title) \(record.name) \(record.kind.rawValue)"
+        case .record(let record): "\(record.title) \(record.name) \(record.kind.noun)"
         case .unused(let kinds): kinds.map(\.plural).joined(separator: " ")
         }
       })
@@ -200,7 +200,7 @@ enum RecordCommand: FeatureAction {
 extension KeyCommand {
   static let change = KeyCommand(
     RecordCommand.change, [.character("C")], "C", "change", name: "change",
-    "Opens the record of what is selected, to change a field: an app's configuration, a person, a registration."
+    "Opens the record of what is selected, to change a field: an app's configuration, a user, a registration."
   )
 
   static let setRecord = RecordKind.allCases.map { kind in
@@ -319,7 +319,7 @@ extension LabScreen {
       return
     }
     let inner = grid.panel(
-      rect, row.title, trailing: row.record?.kind.rawValue ?? "", focused: shared.panel == 1)
+      rect, row.title, trailing: row.record?.kind.noun ?? "", focused: shared.panel == 1)
     guard row.record != nil || !fieldRows.isEmpty else {
       return grid.emptyState([row.sentence], in: inner)
     }
@@ -391,7 +391,7 @@ extension RecordKind {
   var plural: String {
     switch self {
     case .app: "Apps"
-    case .person: "People"
+    case .person: "Users"
     case .tenant: "Tenants"
     case .registration: "Registrations"
     case .device: "Devices"
@@ -421,8 +421,8 @@ extension RecordKind {
     case .registration: "The app registrations at the provider: redirect URIs, family, scopes."
     case .device: "The device that the apps run on: broker, lock, certificates."
     case .policy: "Conditional Access: what the provider requires before it issues tokens."
-    case .group: "Groups of people, and of groups: what the claim groups names."
-    case .role: "Permissions that an app defines, and who has them: what the claim roles names."
+    case .group: "Groups of users and of other groups: the values of the claim groups."
+    case .role: "Permissions that an app defines, and who has them: the values of the claim roles."
     case .identity: "Identities of machines: what programs get at serve --managed-identity."
     }
   }

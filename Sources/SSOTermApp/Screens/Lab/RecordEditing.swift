@@ -39,7 +39,7 @@ struct FieldEdit: Equatable, Sendable {
   init(adding kind: RecordKind) {
     self.kind = kind
     record = ""
-    title = "Add \(kind == .app ? "an" : "a") \(kind.rawValue)"
+    title = "Add \(kind == .app ? "an" : "a") \(kind.noun)"
     name = kind.nameOfNew
     isNew = true
     input = TextField()
@@ -92,9 +92,9 @@ extension FieldEdit: DialogComponent {
     let width = min(76, layout.size.width)
     let text = hints(width: width - 4, undoKey: model.shared.keys.fill("{undo}"))
     let area = layout.body.centred(width: width, height: min(layout.body.height, text.count + 4))
-    let inner = grid.window(area, "\(title): \(name)", trailing: kind.rawValue)
+    let inner = grid.window(area, "\(title): \(name)", trailing: kind.noun)
     let now =
-      isNew ? "there is none" : isSecret && isSet ? "a secret, which is not shown" : before ?? "not set"
+      isNew ? "does not exist yet" : isSecret && isSet ? "a secret, which is not shown" : before ?? "not set"
     grid.lines([field("Now", now, width: inner.width - 2)], in: inner)
     let row = inner.rows(1, 1)
     grid.put("New", at: row.x + 1, row.y, style: .accent)
@@ -201,7 +201,7 @@ extension LabRow {
     case .kind(let kind, _):
       return [
         RecordAction(
-          displayText: "add \(kind.article) \(kind.rawValue)…", way: .type(FieldEdit(adding: kind)))
+          displayText: "add \(kind.article) \(kind.noun)…", way: .type(FieldEdit(adding: kind)))
       ]
     case .record(let row):
       switch row.kind {
@@ -224,7 +224,7 @@ extension RecordRow {
   private func isSet(_ field: String) -> Bool { fields.contains { $0.name == field && $0.value != nil } }
 
   fileprivate var removal: RecordAction {
-    .perform("remove the \(kind.rawValue)", RemoveRecord(kind, record: name))
+    .perform("remove the \(kind.noun)", RemoveRecord(kind, record: name))
   }
 
   /// The action that switches whether tokens say that the user is in too many groups to list them.
@@ -240,7 +240,7 @@ extension RecordRow {
     [
       isSet("brokerVersion")
         ? .perform("remove the broker", RemoveBroker())
-        : .perform("install the broker, as the person", InstallBroker()),
+        : .perform("install the broker, as the user", InstallBroker()),
       .perform(
         "push the broker to all apps by MDM", InstallBroker(managed: BrokerManagement())),
       .perform("report it as compliant, by MDM", SetCompliance(true)),

@@ -199,7 +199,7 @@ extension ProviderScreen {
       "Clears all faults."),
     KeyCommand(
       ProviderAction.approval, [.character("p")], "p", "who answers", name: "approval",
-      "Chooses who answers a sign-in: you here, the browser, or one person automatically. A running server starts again."
+      "Chooses who answers a sign-in: you here, the browser, or one user automatically. A running server starts again."
     ),
     KeyCommand(
       ProviderAction.port, [.character("o")], "o", "port", name: "port",

@@ -32,7 +32,7 @@ struct TokenInspector {
       let inner = grid.panel(rect, "Broker", focused: shared.panel == 1)
       return grid.emptyState(
         [
-          "The broker signs in once for all apps. Its primary refresh tokens stay with it: an app that calls the broker gets tokens of its own."
+          "The broker signs in once for all apps. Its primary refresh tokens stay with it: an app that calls the broker gets its own tokens."
         ], in: inner)
     default: break
     }

@@ -377,13 +377,12 @@ extension Party {
   /// The label for lanes that are close together.
   fileprivate var shortLabel: String {
     switch self {
-    case .person: "Pers"
     case .library: "Lib"
     case .system: "Sys"
     case .broker: "Brok"
     case .keychain: "Kchn"
     case .provider: "Prov"
-    case .app, .sdk, .cache: label
+    case .person, .app, .sdk, .cache: label
     }
   }
 }

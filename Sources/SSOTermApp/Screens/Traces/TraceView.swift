@@ -227,7 +227,7 @@ enum TraceColumn: String, ListColumn {
 ///
 /// The step that it waits for is lit.
 ///
-/// None of it has been stored yet.
+/// It has not been stored yet.
 struct RunningCall: Equatable, Sendable {
   let title: String
   let flow: Flow

@@ -23,7 +23,7 @@ import Testing
       $ ssoterm explain 'Error Domain=MSALErrorDomain Code=-50002'
       -50002  MSALErrorInteractionRequired  MSALErrorDomain
         A silent call is impossible: user interaction is required.
-        cause  No account, a signed-out account, no refresh token that the app can read, or one that the provider refused.
+        cause  There is no account, the account is signed out, the app cannot read a refresh token, or the provider rejected the refresh token.
         to do  Call acquireToken. If another app of the suite is signed in, a condition of sharing fails: ssoterm doctor names it; in the lab: ssoterm why APP.
       $ ssoterm explain AADSTS50011 --json
       {

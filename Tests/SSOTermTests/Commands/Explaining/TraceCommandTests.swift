@@ -15,7 +15,7 @@ import Testing
       $ ssoterm trace show 2 | sed -n '1,12p;$p'
       Trace 2  silent com.contoso.mytestapp2
       2026-03-02T09:00:00Z  by ada on workshop  correlation ID DAFFAAAA-C749-4341-BAC2-115E568B78E2
-       1  Person -> App  silent  (com.contoso.mytestapp2)
+       1  User -> App  silent  (com.contoso.mytestapp2)
        2  App -> MSAL  MSALPublicClientApplication init  ready  (com.contoso.mytestapp2)
           ✓ authority is well formed: https://login.microsoftonline.com/common  interactive-call.md §4
           ✓ client ID is given: b6c69a37-df96-4db0-9088-2ab96e1d8215  broker.md §12
@@ -50,7 +50,7 @@ import Testing
       $ ssoterm trace export 2 --as mermaid | head -n 10
       sequenceDiagram
         title silent com.contoso.mytestapp2
-        participant person as Person
+        participant person as User
         participant app as App
         participant sdk as MSAL
         participant provider as Provider
@@ -61,7 +61,7 @@ import Testing
       $ ssoterm trace export 2 --as text | head -n 4
       Trace 2  silent com.contoso.mytestapp2
       2026-03-02T09:00:00Z  by ada on workshop  correlation ID DAFFAAAA-C749-4341-BAC2-115E568B78E2
-       1  Person -> App  silent  (com.contoso.mytestapp2)
+       1  User -> App  silent  (com.contoso.mytestapp2)
        2  App -> MSAL  MSALPublicClientApplication init  ready  (com.contoso.mytestapp2)
       $ ssoterm trace export 1 --as har | head -n 8
       {

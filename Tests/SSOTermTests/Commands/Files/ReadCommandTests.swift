@@ -131,9 +131,9 @@ import Testing
       $ ssoterm read app.log --json | grep '"at"'
             "at" : null,
       $ timeout --preserve-status -s INT 4 ssoterm read app.log --follow
-      ✗ a call that began before the log  AADSTS50105: The person is not assigned to the application.  To do: Assign them, or switch the requirement off.  (line 1, call 1)
+      ✗ a call that began before the log  AADSTS50105: The user is not assigned to the application.  To do: Assign them, or switch the requirement off.  (line 1, call 1)
       1 line: 1 of an error of Entra ID. 1 call.
-      Verdict  AADSTS50105: The person is not assigned to the application. (line 1; seen here.) To do: Assign them, or switch the requirement off.
+      Verdict  AADSTS50105: The user is not assigned to the application. (line 1; seen here.) To do: Assign them, or switch the requirement off.
       [1]
       """)
   }

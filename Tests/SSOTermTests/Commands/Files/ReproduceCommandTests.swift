@@ -29,7 +29,7 @@ import Testing
         silent call of com.example.app: AADSTS700082 at the token endpoint, MSALErrorDomain -50002
         the source shows: AADSTS700082 at the token endpoint, MSALErrorDomain -50002
         ✗ the refresh token has expired: expected time left, found expired 24h ago  RFC 6749 §5.2
-          + Person → App  silent
+          + User → App  silent
           + App → MSAL  MSALPublicClientApplication init
           + MSAL → Keychain  read account
           + MSAL → Keychain  read account
@@ -232,7 +232,7 @@ import Testing
         interactive call of com.example.app: MSALErrorDomain -42001
         the source shows: MSALErrorDomain -42001
         ✗ its Info.plist does not register the scheme msauth.com.example.app: expected msauth.com.example.app, found no schemes  broker.md §12
-          + Person → App  sign in
+          + User → App  sign in
           + App → MSAL  MSALPublicClientApplication init
           = MSAL → App  report an error
       ✓ Reproduced.
@@ -260,15 +260,15 @@ import Testing
         interactive call of com.contoso.notes: AADSTS50011 at the authorization endpoint, MSALErrorDomain -50005
         the source shows: AADSTS50011
         ✗ the redirect URI is not registered: expected msauth.com.contoso.notes://auth/other, found msauth.com.contoso.notes://auth  RFC 6749 §3.1.2.4, claim C3
-          + Person → App  sign in
+          + User → App  sign in
           + App → MSAL  MSALPublicClientApplication init
           + App → MSAL  acquireToken
           + MSAL → Provider  GET /common/discovery/instance
           + MSAL → Provider  GET /common/v2.0/.well-known/openid-configuration
-          + Person → System  asked whether com.contoso.notes may use microsoftonline.com to sign in
+          + User → System  asked whether com.contoso.notes may use microsoftonline.com to sign in
           + MSAL → Provider  GET /common/oauth2/v2.0/authorize
           = Provider → MSAL  refuse
-          + Person → Provider  error page AADSTS50011
+          + User → Provider  error page AADSTS50011
           + MSAL → App  error
       ✓ Reproduced.
 
@@ -297,7 +297,7 @@ import Testing
         interactive call of com.example.app: MSALErrorDomain -42700
         the source shows: MSALErrorDomain -42700
         ✗ the app delegate does not forward the URL to the SDK: expected the app delegate, found neither delegate  claim D6
-          + Person → App  sign in
+          + User → App  sign in
           + App → MSAL  MSALPublicClientApplication init
           = App → MSAL  acquireToken
           + MSAL → Keychain  read broker key
@@ -313,7 +313,7 @@ import Testing
           + Broker → Provider  POST /common/oauth2/v2.0/token
           + Provider → Broker  refuse AADSTS65001
           + Broker → Provider  GET /common/oauth2/v2.0/authorize
-          + Person → Provider  asked for consent
+          + User → Provider  asked for consent
           + Broker → Provider  POST /common/consent
           + Broker → Provider  POST /common/oauth2/v2.0/token
           + Broker → System  openURL msauth.com.example.app://auth

@@ -16,7 +16,7 @@ import Testing
         My Test App 3: broker used (before: not used: no installed app registers msauthv2)
       $ ssoterm broker status
       broker    installed, version 6.8.30
-      for       the whole device, installed by the person
+      for       the whole device, installed by the user
       accounts  none
       $ ssoterm broker status --json
       {
@@ -65,7 +65,7 @@ import Testing
       ! ssoterm: there was no store; made /home/ada/.local/share/ssoterm/store.sqlite with the scenario contoso-suite
       $ ssoterm broker status
       broker        installed, version 6.8.30
-      for           the whole device, installed by the person
+      for           the whole device, installed by the user
       accounts      none
       Platform SSO  platformSSOEnabledNotRegistered
       $ ssoterm device set device-1 systemVersion=13.6
@@ -81,7 +81,7 @@ import Testing
       ✓ The Mac and ada@contoso.com are registered for Platform SSO by UserSecureEnclaveKey.
       $ ssoterm broker status
       broker        installed, version 6.8.30
-      for           the whole device, installed by the person
+      for           the whole device, installed by the user
       accounts      ada@contoso.com
       Platform SSO  platformSSOEnabledAndRegistered
       """)

@@ -160,6 +160,6 @@ import Testing
     _ = try DoctorFix(dialogue: dialogue, copies: folder.path + "/copies") {
       try Doctor.examine([folder.path])
     }.run()
-    #expect(said == "1 finding cannot be mended by --fix: a person has to change it.\n", "\(said)")
+    #expect(said == "1 finding cannot be fixed by --fix: you have to change it.\n", "\(said)")
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The person's own settings through the built program", .serialized)
+@Suite("The user's own settings through the built program", .serialized)
 struct SettingsEndToEndTests {
   let folder: Folder
 
