@@ -88,7 +88,8 @@ extension Console {
     let risks = lab.store.risks
     if !risks.planters.isEmpty, let store = lab.store.path {
       let names = risks.planters.joined(separator: ", ")
-      note("\(names) may add triggers to the lab, which would run with the rights of each user who writes to it")
+      note(
+        "\(names) may add triggers to the lab, which would run with the rights of each user who writes to it")
       note(PostgresError.howToRevoke(from: risks.planters, store).commandLine)
     }
     if let owner = risks.weakerOwner {

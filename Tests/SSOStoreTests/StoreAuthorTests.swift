@@ -129,14 +129,26 @@ private func person(_ name: String, on machine: String = "qa-1", isNamed: Bool =
     #expect(try anna.redo(at: noon).entry != nil)
     try change(ben) { try $0.delete(credential("account 4").key) }
     guard case .refused(_, let conflict) = try anna.undo(at: noon) else { return #expect(Bool(false)) }
-    #expect(conflict.row == "item service of account 4 in TEAM.shared on phone")
+    #expect(conflict.row == "the item service of account 4 in TEAM.shared on phone")
     _ = try ben.undo(at: noon)
     #expect(try anna.undo(at: noon).entry != nil)
     // Anna removes an item that ben then adds again under a new number.
     try change(anna) { try $0.delete(credential("account 21").key) }
     try change(ben) { try $0.insert(credential("account 21")) }
     guard case .refused(_, let again) = try anna.undo(at: noon) else { return #expect(Bool(false)) }
-    #expect(again.row == "item service of account 21 in TEAM.shared on phone")
+    #expect(again.row == "the item service of account 21 in TEAM.shared on phone")
+  }
+
+  /// A refusal of undo names a record as lists do, and a document without a name by its kind alone.
+  @Test(arguments: [
+    (DocumentKind.device, "device-1", "the device device-1"),
+    (.person, "ada@contoso.com", "the user ada@contoso.com"),
+    (.app, "device-1/com.contoso.mail", "the app com.contoso.mail"),
+    (.appRole, "orders.read", "the role orders.read"),
+    (.refreshToken, "5f1c", "a refresh token"), (.authorizationCode, "5f1c", "an authorization code"),
+  ])
+  func aRowIsNamedAsTheUserKnowsIt(_ kind: DocumentKind, _ key: String, _ text: String) {
+    #expect(RowKey.document(kind: kind.rawValue, key: key).displayText == text)
   }
 
   /// A row has the value of the newest intent that is in force, whatever three users undo and redo.

@@ -68,7 +68,8 @@ package func runTerminalProgram(
   if let demo { model.screens.demo.show(demo, &model.shared) }
   if let autoPace {
     (model.shared.autoPace, model.isPresenting) = (autoPace, true)
-    model.shared.say("The steps run automatically. A key pauses them for \(Waits.secondsAfterKey) s; q quits.")
+    model.shared.say(
+      "The steps run automatically. A key pauses them for \(Waits.secondsAfterKey) s; q quits.")
   }
   if let checklist { model.screens.scenarios.show(checklist) }
   let first = try prepare(&model, lab, start)

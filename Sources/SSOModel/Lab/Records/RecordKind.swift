@@ -7,7 +7,9 @@ import SSOProvider
 package enum RecordKind: String, Codable, CaseIterable, Sendable {
   case app, person, tenant, registration, device, policy, identity, group, role
 
-  /// The kind in texts. The raw value is the name of the command and of the key in files.
+  /// The kind in texts.
+  ///
+  /// The raw value is the name of the command, and of the key in files.
   package var noun: String { self == .person ? "user" : rawValue }
 
   var documentKind: DocumentKind {

@@ -472,10 +472,7 @@ extension DocumentKind {
     case .appDefaults: "an app's defaults"
     case .ssoSession: "a session at the provider"
     case .pendingSignIn: "a waiting sign-in"
-    case .traceNote, .browserSession, .brokerAccount, .brokerApplication, .injectedFault, .pasteboard, .consentGrant,
-      .authorizationCode, .refreshToken, .signingKey, .deviceRegistration, .managedDevice, .appEnrollment, .revocation,
-      .externalClient, .certificateAuthority, .server, .nextAnswer:
-      ("aeiou".contains(words.prefix(1)) ? "an " : "a ") + words
+    default: ("aeiou".contains(words.prefix(1)) ? "an " : "a ") + words
     }
   }
 }

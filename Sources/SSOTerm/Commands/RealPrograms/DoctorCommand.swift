@@ -85,7 +85,8 @@ struct DoctorCommand: LabCommand {
       guard let terminal = ControllingTerminal() else {
         throw CommandFailure(
           status: .terminalUnusable, kind: "terminal",
-          what: "--fix asks before each change, so it needs a terminal.", why: "it does not run on a terminal",
+          what: "--fix asks before each change, so it needs a terminal.",
+          why: "it does not run on a terminal",
           next: "ssoterm doctor \(all.map(shellWord).joined(separator: " "))")
       }
       let dialogue = PlainDialogue(terminal, ink: console.ink)
