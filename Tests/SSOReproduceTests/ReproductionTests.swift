@@ -285,7 +285,8 @@ struct ReproductionTests {
     let result = reproduce("AADSTS50146: This application is required to be configured with a signing key")
     #expect(result.verdict == .notReproduced && result.changes.isEmpty)
     #expect(
-      result.difference?.contains("AADSTS50146, which means: The application needs a signing key") == true)
+      result.difference?.contains("AADSTS50146, which means: The application needs its own signing key")
+        == true)
     #expect(result.difference?.contains("Not tried: Add a signing key") == true)
     #expect(reproduce("AADSTS99999999: x").difference?.hasSuffix("fails with AADSTS99999999") == true)
   }

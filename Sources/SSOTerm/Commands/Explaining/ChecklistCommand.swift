@@ -13,7 +13,7 @@ struct ChecklistCommand: LabCommand {
     ],
     after:
       "A checklist is a YAML file: `checklist: TITLE` and `items:`, each `scenario: NAME` or `manual: TEXT` with `expect: "
-      + "TEXT`. On a terminal the screens open on it: r and A run, p, f and S judge, x writes the reports. With --report, "
+      + "TEXT`. On a terminal the screens open on it: r and A run items, p, f and S record a verdict, x writes the reports. With --report, "
       + "--only or --plain it asks line by line; without a terminal manual steps are skipped. Exit code 1 says "
       + "that an item failed.")
 
@@ -23,7 +23,7 @@ struct ChecklistCommand: LabCommand {
   @Option(help: "The build under test, for the reports.")
   var build: String?
 
-  @Option(help: "The name of the tester, for the reports; else USER.")
+  @Option(help: "The name of the tester, for the reports (default: USER).")
   var person: String?
 
   @Option(help: ArgumentHelp("Only this item, by its number.", valueName: "number"))

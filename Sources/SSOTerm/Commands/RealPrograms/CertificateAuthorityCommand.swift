@@ -56,7 +56,7 @@ struct ExportAuthorityCommand: LabCommand {
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
-  @Option(name: .shortAndLong, help: "The file to write; else standard output.", completion: .file())
+  @Option(name: .shortAndLong, help: "The file to write (default: standard output).", completion: .file())
   var output: String?
 
   func perform(on console: Console) throws -> ExitStatus {

@@ -46,7 +46,7 @@ struct DoctorFix {
       guard let later, !later.findings.contains(where: repair.isLeft) else {
         try write(repair.before, to: repair)
         refused[repair.path, default: []].insert(repair.after)
-        dialogue.line("The change does not mend it, so the file is as it was.")
+        dialogue.line("The change does not fix it, so the file was restored.")
         continue
       }
     }

@@ -101,7 +101,7 @@ struct FederationAddCommand: LabCommand {
 
 /// The `--issuer` option.
 struct IssuerOption: ParsableArguments {
-  @Option(help: "The issuer's URL (else /federation of the server that started last).")
+  @Option(help: "The issuer's URL (default: /federation of the server that started last).")
   var issuer: String?
 
   func url(in lab: Lab) throws -> String {

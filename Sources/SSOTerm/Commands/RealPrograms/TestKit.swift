@@ -19,8 +19,8 @@ struct NextAnswersCommand: LabCommand {
       cancel          cancels the next page.
       as:UPN          another user signs in.
 
-      Each answer is used once, in order, as soon as its page comes. Without an answer, the command lists the answers that \
-      are left.
+      Each answer is used once, in order, as soon as its page appears. Without an answer, the command lists the remaining \
+      answers.
       """)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
@@ -30,7 +30,7 @@ struct NextAnswersCommand: LabCommand {
     transform: Self.answer)
   var answers: [NextAnswer] = []
 
-  @Flag(help: "Remove the answers that are left.")
+  @Flag(help: "Remove the remaining answers.")
   var clear = false
 
   private static func answer(_ word: String) throws -> NextAnswer {

@@ -27,7 +27,8 @@ struct KeyExport: LabCommand {
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Option(
-    name: .shortAndLong, help: "The file to write (mode 0600); else standard output.", completion: .file())
+    name: .shortAndLong, help: "The file to write, with mode 0600 (default: standard output).",
+    completion: .file())
   var output: String?
 
   func perform(on console: Console) throws -> ExitStatus {
@@ -70,8 +71,7 @@ struct KeyImport: LabCommand {
       "ssoterm key import team1.key --code-stdin < code.txt",
     ],
     after: """
-      It asks for the code. The key is tried on the lab, and kept only if it is the lab's own. A key that is there already \
-      is not replaced.
+      It prompts for the code. The key is stored only if it opens the lab. An existing key is not replaced.
       """)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions

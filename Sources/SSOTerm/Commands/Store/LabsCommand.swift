@@ -164,7 +164,7 @@ struct LabReset: LabCommand {
       "ssoterm lab reset --scenario contoso-suite", "ssoterm lab reset --scenario ./mine.yaml --until 3",
     ],
     after: """
-      A server that serves the lab goes on: its port, its certificates and its signing keys stay, and so do the traces. \
+      A server that serves the lab keeps running, with its port, certificates and signing keys; the traces stay too. \
       While it runs, its scenario is the default, and the reset lab has the users and faults that it added again. \
       ssoterm undo takes the reset back.
       """)

@@ -12,8 +12,8 @@ struct UndoCommand: LabCommand {
       A change is yours if you made it under the same name: SSOTERM_USER, or else the login name on this machine. Undo is refused \
       if another person has changed the same record since. ssoterm journal lists who did what.
 
-      Undo takes back what was done in the lab. What ssoterm serve gave to a real program stays valid, with the consent \
-      that it needs; an answer to a real program's sign-in is not in this list.
+      Undo reverts changes to the lab. Tokens that ssoterm serve has issued to a real program stay valid, with the consent \
+      that they need; an answer to a real program's sign-in cannot be undone.
       """)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions

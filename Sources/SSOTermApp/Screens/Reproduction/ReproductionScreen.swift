@@ -277,7 +277,7 @@ extension ReproductionScreen {
         "Changes the selected assumption; the call then runs again at once."),
       KeyCommand(
         ReproductionAction.openLab, [.character("L")], "L", "open lab", name: "open lab",
-        "Opens the lab at the failing step; leaving it comes back here."),
+        "Opens the lab at the failing step; leaving it returns here."),
       KeyCommand(
         ReproductionAction.write, [.character("x")], "x", "write", name: "write scenario",
         "Writes the scenario, which expects the failure and has the change that mends it, to a file in the working "

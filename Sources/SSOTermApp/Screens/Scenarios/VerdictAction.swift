@@ -29,7 +29,7 @@ enum VerdictAction: FeatureAction {
       "Records that the selected scenario or step was skipped."),
     KeyCommand(
       withdraw, [.character("d")], "d", "withdraw", name: "withdraw",
-      "Withdraws your verdict: what the last run found counts again, else the row is open."),
+      "Withdraws your verdict. The result of the last run applies again; without a run, the row is open."),
     KeyCommand(
       remark, [.character(";")], ";", "remark", name: "remark", "Writes a remark on the verdict.",
       taking: .text),
