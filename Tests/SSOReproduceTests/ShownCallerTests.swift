@@ -1,4 +1,7 @@
+import Foundation
 import SSOCore
+import SSODevice
+import SSOLab
 import Testing
 
 @testable import SSOReproduce
@@ -21,12 +24,86 @@ struct ShownCallerTests {
       "Encoding `client_id` \"lamp\" with `client_secret` as Basic auth credentials.\ngrant_type=refresh_token\n",
       "a program in Python, a web server, refresh token"
     ),
-    ("[onTurnError] unhandled error: ", "a bot, a web server"),
   ])
   func aCallerIsRead(_ text: String, _ words: String) {
     let result = reproduce(text + Self.answer)
     #expect(result.facts.first { $0.name == .caller }?.value == words)
     #expect(result.verdict == .reproduced && result.assumedCaller == nil, "\(result.difference ?? "")")
+  }
+
+  /// A bot asks for a token at Bot Framework's own tenant with its own credentials (microsoft/botbuilder-dotnet,
+  /// `MsalAppCredentials`).
+  @Test(arguments: [
+    "MsalServiceException at Microsoft.Bot.Connector.Authentication.MsalAppCredentials.GetTokenAsync\n",
+    "POST https://login.microsoftonline.com/botframework.com/oauth2/v2.0/token\n",
+    "ClientAuthError at botframework-connector/lib/auth/lamp.js:63\n",
+    "AADSTS700016: The lamp was not found in the directory 'Bot Framework'.\n",
+  ])
+  func aBotAsksWithItsOwnCredentials(_ text: String) {
+    let number = text.hasPrefix("AADSTS") ? "" : "AADSTS7000215: Invalid client secret provided."
+    let result = reproduce(text + number)
+    #expect(result.verdict == .reproduced && result.assumedCaller == nil, "\(result.difference ?? "")")
+    #expect(result.call?.contains("clientCredentials") == true, "\(result.call ?? "")")
+  }
+
+  /// An adapter's error may be one of the person's token.
+  @Test func theGrantOfABotIsAssumed() {
+    let result = reproduce("[onTurnError] unhandled error: AADSTS7000215: Invalid client secret provided.")
+    #expect(result.call?.contains("clientCredentials") == true, "\(result.call ?? "")")
+    #expect(result.assumedCaller?.contains("which kind of program") == true)
+    #expect(reproduce("[onTurnError] unhandled error: " + Self.answer).verdict == .reproduced)
+    #expect(
+      reproduce("OAuthPrompt: AADSTS7000215: Invalid client secret provided.").call?.contains(
+        "authorizationCode")
+        == true)
+  }
+
+  /// The words of a desktop program, and of one that waits on loopback for the system's browser.
+  @Test(
+    arguments: [
+      ("Power BI Desktop: we could not sign you in", true), ("Storage Explorer 1.31", true),
+      ("Opening http://localhost:53211 in the browser", true), ("dotnet run --project lamp", false),
+      (#"C:\Users\lee\AppData\Local\Wingtip\lamp.log"#, false),
+    ])
+  func aDesktopProgramIsNotAnAppOfAPhone(_ line: String, _ isKindShown: Bool) {
+    let result = reproduce(line + "\nAADSTS65001: The user or administrator has not consented")
+    #expect(
+      result.verdict == .reproduced && result.scenario?.contains("kind: publicProgram") == true, "\(line)")
+    #expect((result.assumedCaller == nil) == isKindShown, "\(result.assumedCaller ?? "")")
+  }
+
+  /// The portal's name of a platform, which developers of apps for phones quote.
+  @Test func thePlatformOfARegistrationIsNotADesktopProgram() {
+    let result = reproduce(
+      "Under Mobile and desktop applications: AADSTS50011: The redirect URI does not match")
+    #expect(result.scenario?.contains("programs:") == false)
+  }
+
+  /// `read` asserts nothing about them.
+  @Test(arguments: [
+    "fix: handle AADSTS50076 by asking for claims\n\nThis change retries interactively if the provider answers AADSTS50076.\n",
+    "Q: What does AADSTS90094 mean?\nA: An administrator has to consent first.\n",
+  ])
+  func whereReadAssertsNothingNothingIsReproduced(_ text: String) {
+    #expect(reproduce(text).verdict == .nothingRead)
+  }
+
+  @Test func theUserNamesAProgram() throws {
+    func result(_ kind: Program.Kind?, _ grant: CallProgram.Grant?) throws -> Reproduction {
+      var reader = EvidenceReader()
+      try reader.read(
+        EvidenceFile(name: "log", data: Data("AADSTS700016: The lamp was not found".utf8)))
+      let isKnown = reader.assume(program: kind, grant: grant)
+      #expect(isKnown)
+      return Reproducer(reader.finish()).reproduce()
+    }
+    let daemon = try result(.daemon, nil)
+    #expect(daemon.verdict == .reproduced && daemon.assumedCaller == nil)
+    #expect(daemon.call?.contains("clientCredentials") == true)
+    #expect(try result(nil, .deviceCode).scenario?.contains("kind: publicProgram") == true)
+    var evidence = Evidence()
+    let isKnown = evidence.assume(program: .page, grant: .clientCredentials)
+    #expect(!isKnown)
   }
 
   /// A grant shows a program, although not which kind.

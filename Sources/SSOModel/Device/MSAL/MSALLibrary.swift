@@ -108,11 +108,7 @@ struct AppleMSAL: MSALLibrary {
   var validatesBeforeBroker: Bool { false }
   var throttlesRequests: Bool { true }
 
-  func authority(_ url: String) throws(SDKError) -> Authority {
-    let made = try Authority(url)
-    guard made.kind != .adfs else { throw Authority.adfsRefused }
-    return made
-  }
+  func authority(_ url: String) throws(SDKError) -> Authority { try Authority(withClassOfKind: url) }
   func authority(of app: InstalledApp) throws(SDKError) -> Authority { try Authority(of: app) }
 
   func applicationChecks(of app: InstalledApp, on platform: Platform) -> (checks: [Check], error: SDKError?) {

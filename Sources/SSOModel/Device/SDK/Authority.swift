@@ -71,14 +71,18 @@ package struct Authority: Hashable, Sendable {
       let url = try Authority(host: host, path: path)
       self = url.kind == .ciam ? url : Authority(kind: .ciam, host: host, segments: Array(path.prefix(1)))
     case .adfs: throw Self.adfsRefused
-    case nil:
-      try self.init(host: host, path: path)
-      if kind == .adfs { throw Self.adfsRefused }
+    case nil: try self.init(withClassOfKind: app.authority)
     }
   }
 
+  /// Creates the authority of a URL with the class of its kind, as MSAL for iOS and macOS takes it.
+  init(withClassOfKind text: String) throws(SDKError) {
+    try self.init(text)
+    if kind == .adfs { throw Self.adfsRefused }
+  }
+
   /// The error for an authority of AD FS, for which MSAL for iOS and macOS has a class that always fails.
-  static var adfsRefused: SDKError {
+  private static var adfsRefused: SDKError {
     MSALError.make(
       code: IdentityCoreCode.unsupportedFunctionality.msal, "AD FS authority is not supported yet in MSAL")
   }

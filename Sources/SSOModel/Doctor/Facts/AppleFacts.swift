@@ -135,11 +135,14 @@ extension AppleFacts {
   }
 
   /// Whether a React Native or Flutter app is unchanged from its template, so that it may never be built: it has no
-  /// team, an example's bundle ID, and no MSAL pod.
+  /// team, an example's bundle ID, no keychain group, and no MSAL pod.
   private var isAsMadeByTemplate: Bool {
     ["org.reactjs.native.example.", "com.example."].contains { bundleID?.value.hasPrefix($0) == true }
-      && teamID == nil && sdkVersion == nil
+      && teamID == nil && sdkVersion == nil && !namesGroups
   }
+
+  /// Whether the entitlements name keychain groups, as no template does.
+  var namesGroups: Bool { if case .groups(_?, _) = entitlements { true } else { false } }
 
   /// Whether a broker can serve the app's authority, or `nil` if its kind cannot be determined.
   ///

@@ -184,6 +184,7 @@ struct NameResolver {
   ) -> SourceFacts.Setting {
     if name == "bundleIdentifier", let bundleID { return .known(Found(bundleID, place)) }
     let found = declarations(of: name, owner: owner, isMember: isMember, scope)
+    if let setting = passed(for: name, to: found, at: place, depth, &left, isPart) { return setting }
     guard found.contains(where: { !$0.declaration.isUnset }) else {
       return decoded(name).map(SourceFacts.Setting.known) ?? .unknown(place)
     }
@@ -268,6 +269,21 @@ struct NameResolver {
       if let found = value.found { values.append(found) }
     }
     return isPart || Set(values.map(\.value)).count == 1 ? values.first : nil
+  }
+
+  /// Returns the value that calls of a type's initialiser pass for a property, which is unknown if they pass several, or
+  /// `nil` if no call does: `Settings(redirectURI: "…")`.
+  private func passed(
+    for name: String, to properties: [Candidate], at place: FilePlace, _ depth: Int, _ left: inout Int,
+    _ isPart: Bool
+  ) -> SourceFacts.Setting? {
+    let types = properties.reduce(into: Set<String>()) { types, property in
+      let (blocks, block) = (scans[property.scan].blocks, property.declaration.block)
+      if blocks.isVisible(block) { types.formUnion(blocks.owners(of: block)) }
+    }
+    let keys = types.map { "\($0):\(name)" }.sorted().filter { arguments[$0] != nil }
+    guard let key = keys.first else { return nil }
+    return argument(of: key, isPart: isPart, depth, &left).map(SourceFacts.Setting.known) ?? .unknown(place)
   }
 
   /// Returns the value of a property of a type that is decoded from a property list, which has a key for each property,

@@ -142,7 +142,7 @@ extension ProjectNote {
       return has(text, "cordova.apache.org") ? ProjectNote(kind: .cordova, place: FilePlace(path)) : nil
     case "pubspec.yaml":
       guard has(text, "sdk: flutter") else { return nil }
-      let library = library(inYAML: text, path)
+      let library = library(inYAML: text, path) ?? LocalLibrary.find(inYAML: text, path)
       let base = folder(of: path)
       // msal_mobile reads the redirect URI for iOS from its asset.
       return ProjectNote(
@@ -186,19 +186,22 @@ extension ProjectNote {
 
   private static func note(ofPackage text: String, _ path: String) -> ProjectNote? {
     guard let package = JSONValue(bounded: Data(text.utf8), maximumBytes: limit) else { return nil }
-    let names = ["dependencies", "devDependencies"].flatMap { key in
-      package[key]?.object.map { Array($0.keys) } ?? []
+    let dependencies = ["dependencies", "devDependencies"].reduce(into: [String: String]()) { all, key in
+      for (name, version) in package[key]?.object ?? [:] { all[name] = version.string ?? "" }
     }
+    let names = Array(dependencies.keys)
     let kinds: [(String, Kind)] = [
       ("expo", .expo), ("react-native", .reactNative), ("@capacitor/core", .capacitor), ("cordova", .cordova),
     ]
     guard let kind = kinds.first(where: { names.contains($0.0) })?.1 else { return nil }
     // MSAL.js itself is checked as a web app.
     let library = names.sorted().first { isMSAL($0) && !$0.hasPrefix("@azure/") }
+    let found =
+      library.map { Found($0, FilePlace(path, line: line(of: "\"\($0)\"", in: text))) }
+      ?? LocalLibrary.find(dependencies: dependencies, path)
     return ProjectNote(
-      kind: kind, place: FilePlace(path),
-      library: library.map { Found($0, FilePlace(path, line: line(of: "\"\($0)\"", in: text))) },
-      appleSetUp: library.flatMap { scriptUse(of: $0, below: folder(of: path)) })
+      kind: kind, place: FilePlace(path), library: found,
+      appleSetUp: found.flatMap { scriptUse(of: $0.value, below: folder(of: path)) })
   }
 
   /// Returns the place where a script names a package outside comments, or `nil` if none does.

@@ -131,6 +131,9 @@ package struct ProjectFiles {
     }
   }
 
+  /// Returns the names of a folder's files and folders, sorted.
+  static func names(in folder: String) -> [String] { entries(in: folder).map(\.name) }
+
   /// Returns a folder's entries, sorted by name.
   private static func entries(in folder: String) -> [FolderListing.Entry] {
     if let sample = SampleProject(folder) {

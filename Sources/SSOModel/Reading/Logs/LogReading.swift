@@ -17,6 +17,9 @@ package struct LogReading: Sendable {
   package var isNewestFirst: Bool
   /// Whether the text only speaks of errors, as source code and documentation do.
   package var isOrdinary = false
+
+  /// Whether the text shows no call and no error: nothing is asserted about it.
+  package var assertsNothing: Bool { traces.isEmpty }
 }
 
 /// Returns the calls in a text that may be a log or a recording.

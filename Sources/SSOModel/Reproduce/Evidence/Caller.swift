@@ -23,6 +23,15 @@ enum Caller: Hashable, Sendable {
 }
 
 extension Caller {
+  /// Creates the caller of a kind and a grant, one of which may be the usual one of the other, or returns `nil` if no
+  /// program of the kind uses the grant.
+  init?(_ kind: Program.Kind?, _ grant: CallProgram.Grant?) {
+    guard let own = kind ?? grant?.usualKind else { return nil }
+    let sent = grant ?? own.usualGrant
+    guard own.serves(sent) else { return nil }
+    self = .program(own, sent)
+  }
+
   var isProgram: Bool { if case .program = self { true } else { false } }
 
   /// Whether the caller's requests have a redirect URI, or continue a sign-in that had one.
@@ -413,19 +422,26 @@ struct CallerEvidence: Hashable, Sendable {
       }
   }
 
+  /// The kind of program, or the kind of most calls of such software.
+  private var likelyKind: Program.Kind? { kind ?? (software == Self.bot ? .daemon : nil) }
+  private static let bot = "a bot"
+
   /// The programs to try for a cause that any caller may have, the likeliest first.
   var programs: [Caller] {
     guard isProgram else { return [] }
-    let kind = kind ?? grant?.usualKind ?? .publicProgram
+    let kind = likelyKind ?? grant?.usualKind ?? .publicProgram
     let grant = grant ?? kind.usualGrant
     let first = Caller.program(kind.serves(grant) ? kind : grant.usualKind, grant)
     if grant == .managedIdentity { return [first, .program(.daemon, .clientCredentials)] }
-    var others: [Caller] = [.program(kind, .authorizationCode), .program(.publicProgram, .authorizationCode)]
+    let ofPerson = kind.serves(.authorizationCode) ? kind : .webServer
+    var others: [Caller] = [
+      .program(ofPerson, .authorizationCode), .program(.publicProgram, .authorizationCode),
+    ]
     // A response alone may belong to any grant.
     if showsAnswer, self.grant == nil {
       others += [.program(.daemon, .clientCredentials), .program(.publicProgram, .password)]
     }
-    return [first] + others.filter { $0 != first && kind != .daemon }
+    return [first] + others.filter { $0 != first && self.kind != .daemon }
   }
 
   /// Returns the difference between the lab's caller and the caller in the texts, or `nil` if they are of the same
@@ -503,7 +519,7 @@ struct CallerEvidence: Hashable, Sendable {
     }
     // Without a hint, the caller is an app.
     guard isProgram else { return platform == nil ? 2 : 0 }
-    return (self.kind == kind ? 2 : 1) + (self.grant == grant ? 3 : self.grant == nil ? 1 : 0)
+    return (likelyKind == kind ? 2 : 1) + (self.grant == grant ? 3 : self.grant == nil ? 1 : 0)
   }
 }
 

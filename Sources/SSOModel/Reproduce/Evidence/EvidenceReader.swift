@@ -58,8 +58,9 @@ package struct EvidenceReader {
     var reader = LogReader()
     file.data.withUnsafeBytes { reader.feed($0) }
     let reading = reader.finish()
-    // Source code and documentation name failures that did not occur.
-    guard !reading.isOrdinary else {
+    // Source code, documentation, and plans name failures that did not occur. One line is what a person pasted, and the
+    // beginning of its number may be cut off.
+    guard !reading.assertsNothing || reading.lineCount == 1 else {
       evidence.hasUnreadSource = true
       return
     }
@@ -418,6 +419,12 @@ package struct EvidenceReader {
 
   /// Sets the system of the app whose call failed, which decides which app of a project is taken.
   package mutating func assume(appFor platform: Platform) { evidence.assume(appFor: platform) }
+
+  /// Sets the kind of the program whose call failed, and its grant, as the user says.
+  /// - Returns: `false` if no program of the kind uses the grant.
+  package mutating func assume(program kind: Program.Kind?, grant: CallProgram.Grant?) -> Bool {
+    evidence.assume(program: kind, grant: grant)
+  }
 
   /// Records the diagnosis of projects and registrations.
   package mutating func take(_ diagnosis: Diagnosis) {

@@ -99,6 +99,14 @@ extension Evidence {
     if platform != .android { assume(platform.rawValue, as: .system) }
   }
 
+  /// Sets the kind of the program whose call failed, its grant, or both; one alone has its usual other.
+  /// - Returns: `false` if no program of the kind uses the grant.
+  package mutating func assume(program kind: Program.Kind?, grant: CallProgram.Grant?) -> Bool {
+    guard let caller = Caller(kind, grant) else { return false }
+    assume(caller.displayText, as: .caller)
+    return true
+  }
+
   /// Replaces an assumed value.
   mutating func assume(_ value: String, as name: EvidenceFact.Name) {
     chosen[name] = value

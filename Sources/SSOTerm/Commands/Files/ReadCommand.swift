@@ -125,7 +125,7 @@ struct ReadCommand: LabCommand {
         $0.summary.correlationID.lowercased().hasPrefix(only.lowercased())
       }
     }
-    guard !reading.traces.isEmpty else { throw nothingFound(reading) }
+    guard !reading.assertsNothing else { throw nothingFound(reading) }
     if log.isNewestFirst {
       console.note(
         "the newest line is first, so the calls are read from their end; reverse the log: tac FILE | ssoterm read -"
@@ -154,7 +154,7 @@ struct ReadCommand: LabCommand {
 
   /// Shows the counts and the verdict of a log that was followed, whose calls are already printed.
   private func showEnd(_ reading: LogReading, on console: Console) throws -> ExitStatus {
-    guard !reading.traces.isEmpty else { throw nothingFound(reading) }
+    guard !reading.assertsNothing else { throw nothingFound(reading) }
     if console.json {
       console.print(document: reading.counts(file), onOneLine: true)
     } else {

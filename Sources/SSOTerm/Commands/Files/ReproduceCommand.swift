@@ -83,6 +83,17 @@ struct ReproduceCommand: LabCommand {
       "The failing call is that of an app for this system, which no source shows.", valueName: "system"))
   var platform: System?
 
+  @Option(
+    help: ArgumentHelp(
+      "The failing call is that of a program of this kind, which no source shows.", valueName: "kind"))
+  var program: Program.Kind?
+
+  @Option(
+    help: ArgumentHelp(
+      "The failing call is that of a program, and has this grant, which no source shows.", valueName: "grant")
+  )
+  var grant: CallProgram.Grant?
+
   @OptionGroup var screen: ScreenOptions
 
   @Option(
@@ -191,9 +202,27 @@ struct ReproduceCommand: LabCommand {
         }
       }
     }
-    if let platform { reader.assume(appFor: platform.platform) }
+    try assumeCaller(in: &reader)
     if !projects.isEmpty { reader.take(try examine(projects, clientID: nil)) }
     return reader.finish()
+  }
+
+  /// Sets the caller that the options name.
+  private func assumeCaller(in reader: inout EvidenceReader) throws {
+    if let platform { reader.assume(appFor: platform.platform) }
+    guard program != nil || grant != nil else { return }
+    guard platform == nil else {
+      throw CommandFailure(
+        usage: "--platform is for apps, and --program and --grant are for programs.",
+        why: "one call has one caller",
+        next: "the same command without --platform")
+    }
+    guard reader.assume(program: program, grant: grant) else {
+      throw CommandFailure(
+        usage: "No program of the kind \(program?.rawValue ?? "") has the grant \(grant?.rawValue ?? "").",
+        why: "each grant belongs to certain programs (docs/reproduce.md)",
+        next: "the same command without --program")
+    }
   }
 
   private static func reason(of error: any Error) -> String {
@@ -207,6 +236,9 @@ struct ReproduceCommand: LabCommand {
       || ![nil, .json].contains(Doctor.FileType(path))
   }
 }
+
+extension Program.Kind: ExpressibleByArgument {}
+extension CallProgram.Grant: ExpressibleByArgument {}
 
 // MARK: - Text
 
@@ -225,7 +257,7 @@ extension Reproduction {
       lines += ["", ink.draw("What was assumed", .strong)]
       lines += assumptions.map { assumption in
         let isOpen = assumption.name == .caller && assumption.why == Assumption.unshown
-        let why = assumption.why + (isOpen ? "; --platform names another" : "")
+        let why = assumption.why + (isOpen ? "; --platform or --program names another" : "")
         return line(assumption.name.rawValue, assumption.value, why, ink)
       }
     }

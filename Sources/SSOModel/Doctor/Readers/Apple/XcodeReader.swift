@@ -39,6 +39,7 @@ struct XcodeReader {
     configuration =
       wrapper.flatMap { WebReader.configuration(ofWrapper: $0) }
       ?? dart.flatMap { $0.configuration(of: wrapper?.library?.value ?? "") }
+      ?? wrapper.flatMap { FlutterAsset.configuration(of: $0) }
     isOfUserFlow = dart?.isOfUserFlow ?? false
     project = try XcodeProject(bundle)
     packages = LocalPackages(folder(of: bundle), named: project.localPackages)
@@ -180,7 +181,10 @@ struct XcodeReader {
       lists: ListedValues.read(sources, below: directory))
     if source.sdk == nil || source.clientID == .absent {
       reader.facts.library = library
-      if reader.facts.platform == .iOS { reader.facts.wrapperSetUp = wrapper?.appleSetUp }
+      // Flutter makes the folder for macOS in each project; a keychain group, or a lock file with MSAL, is somebody's.
+      if reader.facts.platform == .iOS || reader.facts.namesGroups || versions[.msal] != nil {
+        reader.facts.wrapperSetUp = wrapper?.appleSetUp
+      }
       reader.facts.impliedSDK = library == nil ? nil : .msal
       if let configuration {
         source.take(configuration)

@@ -7,8 +7,8 @@ import SSODevice
 /// for Apple's platforms gives the SDK no redirect URI; azure_ad_authentication, `lib/azure_ad_authentication.dart`;
 /// moodio/msal-flutter, `lib/src/public_client_application.dart`, whose client ID has no label.
 struct DartReader {
-  /// The packages whose calls have these arguments.
-  static let packages: Set<String> = ["msal_auth", "azure_ad_authentication", "msal_flutter"]
+  /// The packages whose calls have these arguments; others have only arguments whose names say everything.
+  private static let packages: Set<String> = ["msal_auth", "azure_ad_authentication", "msal_flutter"]
 
   private static let fileLimit = 1000
   private static let depthLimit = 8
@@ -36,7 +36,6 @@ struct DartReader {
   }
 
   private init?(_ project: String, package: String) {
-    guard Self.packages.contains(package) else { return nil }
     var others: [String] = []
     var users: [(path: String, tokens: [SourceToken])] = []
     for path in ProjectFiles(project + "/lib").find({ $0.hasSuffix(".dart") }).prefix(Self.fileLimit) {
@@ -154,7 +153,12 @@ struct DartReader {
     var configuration = WebFacts.Configuration(place: place)
     configuration.clientID = clientID
     configuration.authority = value("authority")
-    if package != "msal_auth" {
+    if !Self.packages.contains(package) {
+      // Only an app for Apple's systems has the form.
+      let own = value("iosRedirectUri")
+      configuration.redirectURI = own == .absent ? value("redirectUri") { $0.hasPrefix("msauth.") } : own
+      guard configuration.redirectURI.found != nil else { return nil }
+    } else if package != "msal_auth" {
       let own = value("iosRedirectUri")
       configuration.redirectURI =
         own == .absent ? value("redirectUri") { !Self.isOfAndroid($0) } : own

@@ -19,7 +19,7 @@ struct SourceScan {
   /// The names of the property lists that code reads, without their endings.
   private(set) var propertyLists: Set<String> = []
   /// The values that the file passes to its functions of Swift, by `function:label`.
-  private(set) var arguments: [String: [Declaration]] = [:]
+  var arguments: [String: [Declaration]] = [:]
   /// The names of the files that the file imports, without their endings.
   private(set) var imports: Set<String> = []
   /// The places where `handleMSALResponse` or ADAL's counterpart is called, and the delegate that calls it.
@@ -50,17 +50,17 @@ struct SourceScan {
   private(set) var implementations: [String: FilePlace] = [:]
 
   /// The maximum number of tokens to search backwards for the start of a method.
-  private static let methodLimit = 2000
+  static let methodLimit = 2000
   private static let callbackLimit = 100
   /// The maximum number of tokens between the start of a class and the name of a protocol.
-  private static let headLimit = 24
+  static let headLimit = 24
   static let listLimit = 80
 
   let path: String
   let language: SourceLanguage?
   let tokens: [SourceToken]
   /// The parameters of functions, by the token with which the function's body begins.
-  private var parameters: [Int: [(name: String, value: Expression)]] = [:]
+  var parameters: [Int: [(name: String, value: Expression)]] = [:]
   /// The flag of each condition that is open, or `nil` for any other condition.
   private var conditions: [String?] = []
 
@@ -75,6 +75,7 @@ struct SourceScan {
       if isSymbol("#", at: index) { takeCondition(at: index + 1) }
       if let word = tokens[index].word {
         take(word, at: index)
+        if Self.isOfSetting(word) { takeInitialiser(word, at: index) }
         if functions.contains(word), isSymbol("(", at: index + 1), token(index - 1)?.word != "func" {
           takeCall(of: word, at: index)
         }
@@ -85,7 +86,7 @@ struct SourceScan {
     }
   }
 
-  private func place(_ index: Int) -> FilePlace { FilePlace(path, line: tokens[index].line) }
+  func place(_ index: Int) -> FilePlace { FilePlace(path, line: tokens[index].line) }
   func token(_ index: Int) -> SourceToken? { tokens.indices.contains(index) ? tokens[index] : nil }
   func isSymbol(_ symbol: Unicode.Scalar, at index: Int) -> Bool {
     token(index)?.isSymbol(symbol) ?? false
@@ -193,70 +194,11 @@ struct SourceScan {
 
   // MARK: Functions
 
-  private static let parameterLimit = 80
-  private static let valueLimit = 8
-
-  /// Reads the parameters of the functions, and returns the names of the functions of Swift.
-  private mutating func readFunctions() -> Set<String> {
-    var names: Set<String> = []
-    for index in tokens.indices {
-      if language == .objectiveC, isMethodStart(index) {
-        let head = tokens[index...].prefix(Self.parameterLimit).prefix {
-          !$0.isSymbol("{") && !$0.isSymbol(";")
-        }
-        // `:(NSString *)clientID`
-        let own = head.indices.filter { isSymbol(")", at: $0 - 1) && $0 > index + 4 }.compactMap {
-          tokens[$0].word
-        }
-        parameters[head.endIndex] = own.map { ($0, .other) }
-      }
-      let word = tokens[index].word
-      guard language == .swift, word == "func" || word == "init" else { continue }
-      let open = word == "func" ? index + 2 : index + 1
-      guard let name = token(open - 1)?.word, isSymbol("(", at: open) else { continue }
-      if word == "func" { names.insert(name) }
-      var own: [(name: String, value: Expression)] = []
-      var current = open + 1
-      while current < open + 1 + Self.parameterLimit, current < tokens.count {
-        if isSymbol("{", at: current) || isSymbol("}", at: current) { break }
-        // `forPolicy policy: String`, `policy: String = "…"`
-        if isSymbol(":", at: current), let parameter = token(current - 1)?.word {
-          let usual = isSymbol("=", at: current + 2) ? expression(at: current + 3) : .other
-          own.append(
-            (parameter, .parameter("\(name):\(token(current - 2)?.word ?? parameter)", usual: usual)))
-        }
-        current += 1
-      }
-      if isSymbol("{", at: current) { parameters[current] = own }
-    }
-    return names
-  }
-
   /// Opens a block, in which the parameters of the function that it belongs to are visible.
   private mutating func openBlock(at index: Int) {
     blocks.open()
     for parameter in parameters[index] ?? [] {
       add(Declaration(value: parameter.value, place: place(index), block: blocks.current), to: parameter.name)
-    }
-  }
-
-  /// Reads the values that a call passes to a function of the file.
-  private mutating func takeCall(of function: String, at index: Int) {
-    var depth = 0
-    for current in (index + 1)..<min(index + 1 + Self.parameterLimit, tokens.count) {
-      let isStart = depth == 1 && (isSymbol("(", at: current - 1) || isSymbol(",", at: current - 1))
-      if isStart, let label = token(current)?.word {
-        let isLabelled = isSymbol(":", at: current + 1)
-        let key = "\(function):\(isLabelled ? label : "_")"
-        let value = expression(at: isLabelled ? current + 2 : current)
-        if value.isKnown, arguments[key, default: []].count < Self.valueLimit {
-          arguments[key, default: []].append(
-            Declaration(value: value, place: place(current), block: blocks.current))
-        }
-      }
-      if isSymbol("(", at: current) { depth += 1 }
-      if isSymbol(")", at: current) { depth -= 1 }
-      if depth == 0 { return }
     }
   }
 
@@ -540,9 +482,10 @@ struct SourceScan {
   private static let propertyLimit = 60
 
   /// Returns the beginning of the value of a property that computes it in one expression, whose block begins here, or
-  /// `nil` for any other block: `{ URL(string: "…")! }`, `{ return address }`.
+  /// `nil` for any other block: `{ URL(string: "…")! }`, `{ return address }`, `{ get { "…" } }`.
   private func computedValue(at start: Int) -> Int? {
     guard isSymbol("{", at: start) else { return nil }
+    if token(start + 1)?.word == "get", isSymbol("{", at: start + 2) { return computedValue(at: start + 2) }
     let others: Set = ["let", "var", "if", "guard", "switch", "get", "set", "for", "didSet", "willSet"]
     for current in (start + 1)..<min(start + Self.propertyLimit, tokens.count) {
       if isSymbol("}", at: current) { return token(start + 1)?.word == "return" ? start + 2 : start + 1 }
@@ -579,7 +522,7 @@ struct SourceScan {
   }
 
   /// Returns whether a method of Objective-C begins here: `- (BOOL)`, at the beginning of a line.
-  private func isMethodStart(_ index: Int) -> Bool {
+  func isMethodStart(_ index: Int) -> Bool {
     (isSymbol("-", at: index) || isSymbol("+", at: index)) && isSymbol("(", at: index + 1)
       && token(index - 1)?.line != tokens[index].line
   }

@@ -1,0 +1,64 @@
+import Essentials
+import SSOCore
+
+/// MSAL in a package that lies beside a project, such as the plug-in that an example shows.
+enum LocalLibrary {
+  private static let fileLimit = 200
+
+  /// Returns the dependency of a Flutter project that has a path and brings in MSAL: `path: ../` below its name.
+  static func find(inYAML text: String, _ path: String) -> Found<String>? {
+    var dependency: (name: String, line: Int)?
+    for (index, line) in text.lines.enumerated() {
+      let indent = line.prefix { $0 == " " }.count
+      let (key, value) = parts(of: line)
+      if indent == 2, value.isEmpty { dependency = (key, index + 1) }
+      if indent < 2, !line.trimmed.isEmpty { dependency = nil }
+      guard indent > 2, key == "path", let own = dependency,
+        bringsMSAL(simplified(folder(of: path) + "/" + value.trimming { "\"'".unicodeScalars.contains($0) }))
+      else { continue }
+      return Found(own.name, FilePlace(path, line: own.line))
+    }
+    return nil
+  }
+
+  private static func parts(of line: Substring) -> (key: String, value: String) {
+    let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    return (parts.first?.trimmed ?? "", parts.count > 1 ? parts[1].trimmed : "")
+  }
+
+  /// Returns the package of scripts on which a project depends by its path, or whose example the project is, if the package
+  /// brings in MSAL.
+  static func find(dependencies: [String: String], _ path: String) -> Found<String>? {
+    let base = folder(of: path)
+    for (name, version) in dependencies.sorted(by: { $0.key < $1.key }) {
+      let target = ["file:", "link:", "portal:"].first(where: version.hasPrefix).map {
+        version.dropFirst($0.count)
+      }
+      guard let target = target ?? (version.hasPrefix(".") ? version[...] : nil),
+        bringsMSAL(simplified(base + "/" + target))
+      else { continue }
+      return Found(name, FilePlace(path))
+    }
+    // Tools for React Native's libraries let the example use the library above it without naming it.
+    let parent = simplified(base + "/..")
+    guard fileName(base).lowercased().contains("example"), bringsMSAL(parent),
+      let text = try? ProjectFiles.text(parent + "/package.json", limit: 1 << 20),
+      let package = JSONValue(bounded: Data(text.utf8), maximumBytes: 1 << 20),
+      let name = package["name"]?.string
+    else { return nil }
+    return Found(name, FilePlace(parent + "/package.json"))
+  }
+
+  /// Returns whether a package's pod depends on MSAL.
+  private static func bringsMSAL(_ folder: String) -> Bool {
+    ["", "/ios", "/darwin", "/macos"].contains { part in
+      ProjectFiles.names(in: folder + part).filter { $0.hasSuffix(".podspec") }.prefix(fileLimit).contains {
+        name in
+        guard let data = try? ProjectFiles.data(folder + part + "/" + name, limit: 1 << 20) else {
+          return false
+        }
+        return ["'MSAL'", "\"MSAL\"", "'MSAL/", "\"MSAL/"].contains { data.hasBytes($0) }
+      }
+    }
+  }
+}
