@@ -30,6 +30,18 @@ import Testing
     #expect(PropertyListMacros(definitions: definitions).applied(to: text) == result)
   }
 
+  /// A prefix header is preprocessed like the property list; what cannot be evaluated says nothing.
+  @Test(
+    arguments: [
+      ("#ifndef GUARD\n#define GUARD\n#define HOST a.b\n#endif", "", "<a.b>"),
+      ("#if OWN\n#define HOST a.b\n#else\n#define HOST c.d\n#endif", "OWN=0", "<c.d>"),
+      ("#ifdef OWN\n#define HOST a.b\n#endif", "", "<HOST>"),
+      ("#if OWN > 2\n#define HOST a.b\n#endif", "", nil), ("#import \"a.h\"", "", nil), (nil, "", nil),
+    ] as [(String?, String, String?)])
+  func aPrefixHeaderIsPreprocessed(_ header: String?, _ definitions: String, _ result: String?) {
+    #expect(PropertyListMacros(definitions: definitions, header: header).applied(to: "<HOST>") == result)
+  }
+
   @Test(arguments: [("RIGHT", []), ("OTHER", [DoctorRule.urlScheme])])
   func onlyTheBranchOfTheBuildIsJudged(_ definition: String, _ rules: [DoctorRule]) throws {
     var fixture = XcodeFixture()

@@ -34,6 +34,39 @@ import Testing
     #expect(mended == [mistake.rule] && left == [])
   }
 
+  /// The bundle ID of another app in a redirect URI or in a scheme becomes the app's own.
+  @Test(arguments: [true, false])
+  func anotherAppsBundleIDIsReplaced(_ isListed: Bool) throws {
+    var fixture = XcodeFixture()
+    fixture.replace(
+      "\"msauth.\\(Bundle.main.bundleIdentifier!)://auth\"", with: "\"msauth.com.contoso.post://auth\"",
+      in: "Mail/SignIn.swift")
+    if isListed {
+      fixture.replace(
+        "msauth.$(PRODUCT_BUNDLE_IDENTIFIER)", with: "msauth.com.contoso.post", in: "Mail/Info.plist")
+    }
+    let (mended, left) = try Self.mend(fixture.files)
+    #expect(mended.contains(.brokerUnused) && left == [], "\(mended) \(left)")
+  }
+
+  /// Another target or configuration of the project may need the value.
+  @Test func aBundleIDOfTheProjectIsNotReplaced() throws {
+    var fixture = XcodeFixture()
+    fixture.replace(
+      "\"msauth.\\(Bundle.main.bundleIdentifier!)://auth\"", with: "\"msauth.com.contoso.mail://auth\"",
+      in: "Mail/SignIn.swift")
+    let key = "PRODUCT_BUNDLE_IDENTIFIER = com.contoso.mail;"
+    let file = "Suite.xcodeproj/project.pbxproj"
+    let parts = (fixture.files[file] ?? "").components(separatedBy: key)
+    try #require(parts.count > 2)
+    fixture.files[file] =
+      parts[0] + key.replacing("mail;", with: "mail.debug;") + parts.dropFirst().joined(separator: key)
+    try withFolder(of: fixture.files) { folder in
+      let findings = try Doctor.examine([folder]).findings.filter { $0.rule == .brokerUnused }
+      #expect(!findings.isEmpty && findings.allSatisfy { Repair($0) == nil }, "\(findings)")
+    }
+  }
+
   /// A list may have all its strings on one line, or each string on several.
   @Test(arguments: [
     ("Mail/Info.plist", "msauthv3", "other"), ("Mail/Info.plist", "msauthv2", "MSAuthV2"),

@@ -184,8 +184,11 @@ package struct Doctor {
   private mutating func readFolder(_ path: String) throws(ReadingError) {
     let files = ProjectFiles(path)
     if files.root.hasSuffix(".app") { return take(try BuiltAppReader.readFolder(files.root)) }
-    if files.root.hasSuffix(".xcodeproj") { return try readProject(files.root) }
-    let base = files.root.hasSuffix(".xcworkspace") ? ProjectFiles(folder(of: files.root)) : files
+    let isProject = files.root.hasSuffix(".xcodeproj")
+    if isProject, ProjectFiles.exists(files.root + "/project.pbxproj") { return try readProject(files.root) }
+    // Without its file, a project is the folder that contains it.
+    let isBundle = isProject || files.root.hasSuffix(".xcworkspace")
+    let base = isBundle ? ProjectFiles(folder(of: files.root)) : files
     let (found, isComplete) = base.search { $0.hasSuffix(".xcodeproj") }
     let bundles = found.filter(ProjectFiles.isFolder)
     let projects = bundles.filter { ProjectFiles.exists($0 + "/project.pbxproj") }
@@ -323,6 +326,7 @@ package struct Doctor {
     let bundleIDs = diagnosis.apple.compactMap { $0.bundleID?.value }
     for profile in diagnosis.profiles { diagnosis.checks += profile.checks(of: bundleIDs) }
     diagnosis.removeRepetitions()
+    diagnosis.findForeignSchemes()
     for index in diagnosis.android.indices { diagnosis.android[index].takeFailure(diagnosis.checks) }
   }
 }

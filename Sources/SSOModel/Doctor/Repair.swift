@@ -4,7 +4,7 @@ import SSOCore
 /// A change of a file that carries out the suggestion of a finding: in a property list, an entitlements file, an
 /// AndroidManifest.xml, or a configuration of MSAL for Android.
 ///
-/// It never changes source code, project files, or registrations.
+/// It never changes project files or registrations, and in source code only the bundle ID in a redirect URI.
 package struct Repair: Hashable, Sendable {
   package let finding: DoctorCheck
   package let path: String
@@ -18,7 +18,7 @@ package struct Repair: Hashable, Sendable {
       let before = try? ProjectFiles.text(finding.place.path, limit: 1 << 20), !before.contains("\u{FFFD}")
     else { return nil }
     let text = before.lines.joined(separator: "\n")
-    let renamed = Self.renaming(text, finding)
+    let renamed = Self.renaming(text, finding) ?? Self.owning(text, finding)
     guard
       let mended = renamed ?? Self.defaulting(text, finding) ?? Self.exchanging(text, with: fix, finding)
         ?? Self.text(text, with: fix, finding.place) ?? Self.element(text, with: fix, finding),
@@ -155,6 +155,19 @@ package struct Repair: Hashable, Sendable {
     else { return nil }
     lines[index].replaceSubrange(range, with: spelt(misspelt.key))
     return lines.joined(separator: "\n")
+  }
+
+  /// Replaces the scheme of another bundle ID if its line has it once, or returns `nil`.
+  private static func owning(_ text: String, _ finding: DoctorCheck) -> String? {
+    guard let foreign = finding.foreignScheme, let line = text.range(ofLine: finding.place.line) else {
+      return nil
+    }
+    let places = text[line].ranges(of: foreign.written).filter { place in
+      let before = text[line.lowerBound..<place.lowerBound].last { !$0.isWhitespace }
+      let after = text[place.upperBound..<line.upperBound].first
+      return ["\"", "'", ">"].contains(before) && [":", "\"", "'", "<"].contains(after)
+    }
+    return places.count == 1 ? text.replacing(places[0], with: foreign.own) : nil
   }
 
   /// Replaces a type that MSAL for Android does not know, or an address, if the file has it once, or returns `nil`.
@@ -393,7 +406,10 @@ package struct Repair: Hashable, Sendable {
       key != "\"type\""
     else { return nil }
     guard let present = text.firstRange(of: key) else {
-      guard let open = text.firstIndex(of: "{") else { return nil }
+      // Gson takes the last of two members, and takes a key without these quotes too.
+      guard let open = text.firstIndex(of: "{"),
+        (try? LenientJSON(text))?.value[String(key.dropFirst().dropLast())] == nil
+      else { return nil }
       let next = text.index(after: open)
       return text.replacing(next..<next, with: "\n" + text.indentationUnit + fix + ",")
     }

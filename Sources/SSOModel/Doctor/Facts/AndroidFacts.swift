@@ -190,77 +190,55 @@ extension AndroidFacts.Configuration {
   ///
   /// One of two keys may be misspelt. Another library's file need not be valid JSON for MSAL.
   static func mayBe(_ text: String) -> Bool {
-    func has(_ key: String) -> Bool { text.contains("\"\(key)\"") }
-    return keys.contains(where: has) && !foreignKeys.contains(where: has)
+    keys.contains { mayHave($0, text) } && !foreignKeys.contains { mayHave($0, text) }
   }
 
   /// Returns whether a document is the configuration of another library.
   static func isForeign(_ document: JSONValue) -> Bool { foreignKeys.contains { document[$0] != nil } }
 
-  /// Returns a document with a space for each byte of a comment or a byte order mark, which Gson skips
-  /// (`JsonReader`, lenient).
-  private static func withoutComments(_ text: String) -> [UInt8] {
-    var bytes = Array(text.utf8)
-    let (quote, slash, star) = (UInt8(ascii: "\""), UInt8(ascii: "/"), UInt8(ascii: "*"))
-    var index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    for mark in 0..<index { bytes[mark] = 0x20 }
-    var isQuoted = false
-    func byte(_ place: Int) -> UInt8 { place < bytes.count ? bytes[place] : 0 }
-    while index < bytes.count {
-      if isQuoted {
-        if byte(index) == UInt8(ascii: "\\") { index += 1 } else if byte(index) == quote { isQuoted = false }
-        index += 1
-      } else if byte(index) == UInt8(ascii: "#") || byte(index) == slash && byte(index + 1) == slash {
-        while index < bytes.count, bytes[index] != 0x0A {
-          bytes[index] = 0x20
-          index += 1
-        }
-      } else if byte(index) == slash, byte(index + 1) == star {
-        while index < bytes.count, !(byte(index) == star && byte(index + 1) == slash) {
-          if bytes[index] != 0x0A { bytes[index] = 0x20 }
-          index += 1
-        }
-        for end in index..<min(index + 2, bytes.count) { bytes[end] = 0x20 }
-        index += 2
-      } else {
-        isQuoted = byte(index) == quote
-        index += 1
-      }
-    }
-    return bytes
-  }
-
   /// Returns whether a text has more than one of a configuration's keys, even if it is not JSON.
-  static func hasSeveralKeys(_ text: String) -> Bool { keys.count { text.contains("\"\($0)\"") } > 1 }
+  static func hasSeveralKeys(_ text: String) -> Bool { keys.count { mayHave($0, text) } > 1 }
+
+  /// Returns whether a text has a word in quotes, or followed by a colon, as Gson takes a key.
+  private static func mayHave(_ key: String, _ text: String) -> Bool {
+    text.contains("\"\(key)\"") || text.contains("'\(key)'")
+      || text.ranges(of: key).contains { range in
+        let isWhole = text[..<range.lowerBound].last.map { $0.isWhitespace || "{,;".contains($0) } ?? true
+        return isWhole && text[range.upperBound...].first { !$0.isWhitespace } == ":"
+      }
+  }
 
   /// Returns the error for a file that MSAL cannot parse, or `nil` if it can.
   static func parsingError(of text: String) -> ReadingError? {
-    LenientJSON.line(ofErrorIn: Array(text.utf8)).map { ReadingError(line: $0, "not a JSON document") }
+    do throws(ReadingError) {
+      _ = try LenientJSON(text)
+      return nil
+    } catch {
+      return error
+    }
   }
 
   /// Reads a configuration, or returns `nil` for another library's file or for a client of another platform's sample.
   ///
   /// A file that code passes to MSAL is a configuration even if it has few of its keys.
-  /// - Throws: `ReadingError` if the text is not JSON as MSAL reads it, which may have comments.
+  /// - Throws: `ReadingError` if the text is not JSON as MSAL reads it.
   static func read(_ text: String, path: String, isNamed: Bool = false) throws(ReadingError) -> Self? {
-    let data = Data(withoutComments(text))
-    let document: JSONValue
-    do { document = try JSONParser.parse(data) } catch { throw ReadingError(error, in: data) }
+    let json = try LenientJSON(text)
+    let document = json.value
     guard let object = document.object, !isForeign(document) else { return nil }
-    let lines = TextLines(data)
     var misspelt = MisspeltKey.find(
-      among: object.keys.sorted().map { ($0, lines.line(of: $0)) }, of: keys, others: otherKeys, in: path)
+      among: object.keys.sorted().map { ($0, json.line(of: $0)) }, of: keys, others: otherKeys, in: path)
     func has(_ key: String) -> Bool { object[key] != nil || misspelt[key] != nil }
     let isOwn =
       (has("redirect_uri") || has("authorities") || has("challenge_types")) && keys.count(where: has) > 1
     guard keys.contains(where: { object[$0] != nil }), isOwn || isNamed else { return nil }
     for entry in object["authorities"]?.array ?? [] {
       misspelt += MisspeltKey.find(
-        among: (entry.object ?? [:]).keys.sorted().map { ($0, lines.line(of: $0)) }, of: authorityKeys,
+        among: (entry.object ?? [:]).keys.sorted().map { ($0, json.line(of: $0)) }, of: authorityKeys,
         others: ["url", "slice", "flight_parameters"], in: path)
     }
     func found<Value: Hashable & Sendable>(_ key: String, _ value: (JSONValue) -> Value?) -> Found<Value>? {
-      document[key].flatMap(value).map { Found($0, FilePlace(path, line: lines.line(of: key))) }
+      document[key].flatMap(value).map { Found($0, FilePlace(path, line: json.line(of: key))) }
     }
     let authorities = (document["authorities"]?.array ?? []).map { entry in
       Authority(
@@ -270,7 +248,7 @@ extension AndroidFacts.Configuration {
     }
     return Self(
       path: path, clientID: found("client_id", \.string), redirectURI: found("redirect_uri", \.string),
-      authorities: authorities, authoritiesLine: lines.line(of: "authorities"),
+      authorities: authorities, authoritiesLine: json.line(of: "authorities"),
       isBrokerRegistered: found("broker_redirect_uri_registered", \.bool),
       userAgent: document["authorization_user_agent"]?.string,
       accountMode: found("account_mode", \.string),

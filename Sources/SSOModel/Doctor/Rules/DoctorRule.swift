@@ -92,6 +92,8 @@ package struct DoctorCheck: Hashable, Sendable {
   package var fix: String?
   /// The key to rename, if the mistake is its spelling.
   package var misspelt: MisspeltKey?
+  /// The scheme to replace, if the mistake is that it names another app.
+  package var foreignScheme: ForeignScheme?
 
   /// The value in code that is not visible and that decides whether the finding is one, such as
   /// `defaultKeychainSharingGroup`.

@@ -111,7 +111,8 @@ struct VendorRules {
   /// callback.
   private func domainCheck(_ module: VendorFacts.Module) -> DoctorCheck? {
     guard let domain = module.values["auth0Domain"], !Placeholders.contain(domain.value) else { return nil }
-    let host = domain.value.split(separator: "/").last { !$0.hasSuffix(":") }.map(String.init) ?? domain.value
+    let host =
+      domain.value.split(separator: "/").first { !$0.hasSuffix(":") }.map(String.init) ?? domain.value
     return check(
       "auth0Domain is a host", expected: host, found: domain.value, !domain.value.contains("/"),
       "auth0Domain is not only a host", at: domain.place,

@@ -74,6 +74,37 @@ import Testing
     #expect(AndroidFacts.Configuration.parsingError(of: text) == nil)
   }
 
+  /// The values are those that Gson reads, and their places those of their keys.
+  @Test func theValuesOfGsonsFormsAreRead() throws {
+    let text = """
+      // one
+      { 'client_id': 'a\\u0062\\'c', redirect_uri = msauth,
+        "authorities": [ { type: AAD }, ], 'account_mode': "SINGLE"; broker_redirect_uri_registered: TRUE }
+      """.replacing(" },", with: " }")
+    #expect(AndroidFacts.Configuration.mayBe(text))
+    let configuration = try #require(try AndroidFacts.Configuration.read(text, path: "a.json"))
+    #expect(configuration.clientID?.value == "ab'c" && configuration.clientID?.place.line == 2)
+    #expect(configuration.redirectURI?.value == "msauth" && configuration.accountMode?.value == "SINGLE")
+    #expect(
+      configuration.authorities.map(\.type) == ["AAD"] && configuration.isBrokerRegistered?.value == true)
+    #expect(configuration.accountMode?.place.line == 3)
+  }
+
+  @Test func aConfigurationInSingleQuotesIsJudged() throws {
+    var fixture = AndroidFixture()
+    let text = fixture.files[AndroidFixture.configuration]?.replacing("\"", with: "'")
+    fixture.files[AndroidFixture.configuration] = text
+    #expect(try Self.diagnosis(fixture).findings == [] && Self.diagnosis(fixture).unread == [])
+    fixture.replace(
+      "'redirect_uri': 'msauth://", with: "'redirect_uri': 'msauth://x.", in: AndroidFixture.configuration)
+    #expect(try !Self.diagnosis(fixture).findings.isEmpty)
+  }
+
+  @Test func aDeepDocumentIsRefused() {
+    let text = String(repeating: "[", count: 100_000)
+    #expect(AndroidFacts.Configuration.parsingError(of: text) != nil)
+  }
+
   /// A file that code passes nowhere, beside the one that it passes, is only not read.
   @Test func aBrokenFileBesideTheConfigurationIsNotRead() throws {
     var fixture = AndroidFixture()

@@ -26,6 +26,21 @@ import Testing
     #expect(diagnosis.findings.map(\.rule) == [.querySchemes], "\(diagnosis.findings)")
   }
 
+  /// The bundle given as the path is judged like its folder.
+  @Test func aBundleWithoutItsFileIsItsFolder() throws {
+    var fixture = XcodeFixture()
+    fixture.files = fixture.files.filter { $0.key.hasPrefix("Mail/") }
+    fixture.files["Suite.xcodeproj/xcshareddata/x"] = ""
+    fixture.replace("<string>msauthv3</string>", with: "", in: "Mail/Info.plist")
+    try withFolder(of: fixture.files) { folder in
+      let (bundle, whole) = (try Doctor.examine([folder + "/Suite.xcodeproj"]), try Doctor.examine([folder]))
+      #expect(bundle == whole && bundle.apple.count == 1)
+    }
+    try withFolder(of: ["Suite.xcodeproj/xcshareddata/x": ""]) { folder in
+      #expect(throws: UnreadableProject.self) { try Doctor.examine([folder + "/Suite.xcodeproj"]) }
+    }
+  }
+
   /// Only the sources show that such a project is for macOS, where MSAL needs no schemes in the Info.plist.
   @Test(arguments: [("import Cocoa", Platform.macOS), ("import Cocoa\nimport UIKit", .iOS)])
   func theSourcesShowThePlatform(_ line: String, _ platform: Platform) throws {

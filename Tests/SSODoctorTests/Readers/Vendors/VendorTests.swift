@@ -186,9 +186,10 @@ import Testing
     #expect(findings.allSatisfy { $0.place.description.hasSuffix("okta.json:3") })
   }
 
-  @Test func auth0sDomainIsOnlyAHost() throws {
+  @Test(arguments: ["https://contoso.eu.auth0.com", "https://contoso.eu.auth0.com/oauth/token"])
+  func auth0sDomainIsOnlyAHost(_ domain: String) throws {
     let findings = try Self.findings(
-      Self.module(.auth0, "auth0Domain: \"https://contoso.eu.auth0.com\", auth0Scheme: \"https\""))
+      Self.module(.auth0, "auth0Domain: \"\(domain)\", auth0Scheme: \"https\""))
     #expect(findings.map(\.mistake) == ["auth0Domain is not only a host"], "\(findings)")
     #expect(findings.first?.fix == "auth0Domain: \"contoso.eu.auth0.com\"")
   }

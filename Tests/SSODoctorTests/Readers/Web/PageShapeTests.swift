@@ -16,6 +16,20 @@ import Testing
     return try withFolder(of: package.merging(files) { $1 }) { try Doctor.examine([$0]) }.findings
   }
 
+  /// A project may keep both versions; a module that configures the first one is not judged by the rules of the second.
+  @Test(arguments: [("import * as msal from 'msal';", 0), ("import { x } from '@azure/msal-browser';", 1)])
+  func aModuleOfTheFirstVersionIsNotJudged(_ line: String, _ count: Int) throws {
+    let findings = try Self.findings([
+      "src/auth.ts": """
+      \(line)
+      const config = { auth: { clientId: '\(Self.id)', validateAuthority: false,
+        authority: 'https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_in' } };
+      const app = new msal.UserAgentApplication(config);
+      """
+    ])
+    #expect(findings.count == count, "\(findings)")
+  }
+
   /// Each form with `ID` in it: a right value is no finding, and a cut one is found at its place.
   @Test(arguments: [
     [

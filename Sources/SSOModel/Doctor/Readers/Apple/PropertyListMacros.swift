@@ -6,6 +6,8 @@ import SSOCore
 /// `INFOPLIST_PREFIX_HEADER`).
 struct PropertyListMacros {
   private var values: [String: String] = [:]
+  /// Whether the files show all macros of a build.
+  private var isKnown = true
 
   private static let lineLimit = 50_000
   private static let depthLimit = 64
@@ -15,15 +17,13 @@ struct PropertyListMacros {
 
   /// - Parameters:
   ///   - definitions: The value of the build setting: `DEBUG=1 SCHEME=msauth.com.example.app`.
-  ///   - header: The text of the prefix header, whose definitions are read, whatever condition they are in.
-  init(definitions: String, header: String = "") {
+  ///   - header: The text of the prefix header, or `nil` if it cannot be read.
+  init(definitions: String, header: String? = "") {
     for word in definitions.split(whereSeparator: \.isWhitespace) {
       let parts = word.filter { !["\"", "'", "\\"].contains($0) }.split(separator: "=", maxSplits: 1)
       if let name = parts.first { set(name, parts.count == 2 ? String(parts[1]) : "1") }
     }
-    for line in header.lines.prefix(Self.lineLimit) {
-      if let (name, rest) = Self.directive(line), name == "define" { define(rest) }
-    }
+    isKnown = header.flatMap { apply($0) } != nil
   }
 
   private static func directive(_ line: Substring) -> (name: Substring, rest: Substring)? {
@@ -47,8 +47,13 @@ struct PropertyListMacros {
   /// Returns the text of a build, with an empty line for each line that the build leaves out, or `nil` if a condition that
   /// cannot be evaluated or another file decides what is in it, or if the text is too long.
   func applied(to text: String) -> String? {
-    guard text.lines.count <= Self.lineLimit else { return nil }
     var macros = self
+    return isKnown ? macros.apply(text) : nil
+  }
+
+  /// Returns the text of a build like ``applied(to:)``, and keeps the macros that the text defines.
+  private mutating func apply(_ text: String) -> String? {
+    guard text.lines.count <= Self.lineLimit else { return nil }
     var lines: [String] = []
     var size = 0
     /// The open conditions: whether the lines are in the build, whether an earlier branch was, and whether the
@@ -57,7 +62,7 @@ struct PropertyListMacros {
     for line in text.lines {
       let isIn = open.last?.isIn ?? true
       guard let (name, rest) = Self.directive(line) else {
-        guard let line = isIn ? macros.replaced(line, atMost: Self.sizeLimit - size) : "" else { return nil }
+        guard let line = isIn ? replaced(line, atMost: Self.sizeLimit - size) : "" else { return nil }
         size += line.utf8.count
         lines.append(line)
         continue
@@ -65,17 +70,17 @@ struct PropertyListMacros {
       lines.append("")
       switch name {
       case "if", "ifdef", "ifndef":
-        guard open.count < Self.depthLimit, let holds = macros.holds(name, rest) else { return nil }
+        guard open.count < Self.depthLimit, let holds = holds(name, rest) else { return nil }
         open.append((isIn && holds, holds, isIn))
       case "elif", "else":
-        guard let last = open.popLast(), let holds = name == "else" ? true : macros.holds("if", rest) else {
+        guard let last = open.popLast(), let holds = name == "else" ? true : holds("if", rest) else {
           return nil
         }
         open.append((last.isAround && !last.wasIn && holds, last.wasIn || holds, last.isAround))
       case "endif": if open.popLast() == nil { return nil }
       case "include", "import": return nil
-      case "undef": if isIn { macros.values[rest.trimmed] = nil }
-      case "define": if isIn { macros.define(rest) }
+      case "undef": if isIn { values[rest.trimmed] = nil }
+      case "define": if isIn { define(rest) }
       default: break
       }
     }

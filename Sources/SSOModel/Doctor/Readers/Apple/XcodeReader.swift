@@ -227,11 +227,10 @@ struct XcodeReader {
   /// Returns the macros of an Info.plist that a build preprocesses, or `nil` for any other one.
   private func macros(_ settings: BuildSettings) -> PropertyListMacros? {
     guard settings.flag("INFOPLIST_PREPROCESS") else { return nil }
-    let header = settings.value("INFOPLIST_PREFIX_HEADER").flatMap {
-      try? ProjectFiles.text(path($0.value), limit: 1 << 20)
-    }
+    let header = settings.value("INFOPLIST_PREFIX_HEADER")?.value ?? ""
     return PropertyListMacros(
-      definitions: settings.value("INFOPLIST_PREPROCESSOR_DEFINITIONS")?.value ?? "", header: header ?? "")
+      definitions: settings.value("INFOPLIST_PREPROCESSOR_DEFINITIONS")?.value ?? "",
+      header: header.isEmpty ? "" : try? ProjectFiles.text(path(header), limit: 1 << 20))
   }
 
   private func readEntitlements(

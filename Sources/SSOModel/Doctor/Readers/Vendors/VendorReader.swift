@@ -9,6 +9,7 @@ struct VendorReader {
   /// The paths of all files that may matter, in order.
   private let paths: [String]
   private let root: String
+  private let texts = SourceTexts(sizeLimit: sizeLimit)
   private var found: [VendorFacts] = []
   private var unread: [UnreadFile] = []
 
@@ -31,7 +32,7 @@ struct VendorReader {
   private init(paths: [String], root: String) { (self.paths, self.root) = (paths, root) }
 
   private func named(_ name: String) -> [String] { paths.filter { fileName($0) == name } }
-  private func text(_ path: String) -> String? { try? ProjectFiles.text(path, limit: Self.sizeLimit) }
+  private func text(_ path: String) -> String? { texts.text(path) }
 
   /// Adds a use of a library, under a name that no other use has.
   private mutating func add(_ app: String, _ vendor: Vendor, _ origin: FilePlace, _ kind: VendorFacts.Kind) {

@@ -63,6 +63,8 @@ struct ScriptModule {
   private(set) var isServer = false
   /// Whether the module imports MSAL.js for the browser.
   private(set) var importsMSAL = false
+  /// Whether the module imports the first version of MSAL.js, whose settings mean something else.
+  private(set) var importsFirstVersion = false
   /// Whether the module sets a client ID of an object that exists: `msalConfig.auth.clientId = …`.
   private(set) var setsClientID = false
 
@@ -113,6 +115,8 @@ struct ScriptModule {
     if let text = tokens[index].text {
       if text.hasPrefix("@azure/msal-node") { isServer = true }
       if Self.libraries.contains(text) { importsMSAL = true }
+      let isRequired = isSymbol("(", at: index - 1) && word(index - 2) == "require"
+      if text == "msal", word(index - 1) == "from" || isRequired { importsFirstVersion = true }
       return
     }
     guard let word = tokens[index].word else { return }

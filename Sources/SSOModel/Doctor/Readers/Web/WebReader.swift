@@ -180,7 +180,9 @@ struct WebReader {
     facts.nestedApp = modules.lazy.compactMap(\.nestedApp).first
     let ofServers = Self.imports(of: modules.filter(\.isServer))
       .subtracting(Self.imports(of: modules.filter { !$0.isServer }))
-    let pages = modules.filter { !$0.isServer && !ofServers.contains(simplified($0.path)) }
+    let pages = modules.filter {
+      !$0.isServer && !ofServers.contains(simplified($0.path)) && ($0.importsMSAL || !$0.importsFirstVersion)
+    }
     let members = pages.flatMap { module in
       module.configurations.map {
         ScriptResolver.Resolved(value: $0.value, module: module, line: $0.line)
