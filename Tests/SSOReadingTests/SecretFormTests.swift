@@ -42,6 +42,24 @@ import Testing
   func aPasswordInASentenceIsGone(_ text: String) { Self.check(text) }
 
   @Test(arguments: [
+    "Error Domain=MSALErrorDomain Code=-50000 \"(null)\" UserInfo={LampWick=‹Zx8Kq2LmPw9TbV4n›, MSALInternalErrorCodeKey=-42008}",
+    "UserInfo={MSALInternalErrorCodeKey=-42008, LampWick=‹zxkqlmpwtbvnqrygh›}",
+    "UserInfo={Wick=‹xKqLmPwTbVnQ›}",
+    "userInfo: [AnyHashable(\"LampWick\"): ‹Zx8Kq2LmPw9TbV4n›, AnyHashable(\"MSALInternalErrorCodeKey\"): -42008]",
+    "userInfo: [\"MSALErrorDescriptionKey\": \"Out\", \"LampWick\": \"‹Zx8Kq2LmPw9TbV4n›\"]",
+  ])
+  func aRandomValueOfAnErrorIsGone(_ text: String) { Self.check(text) }
+
+  @Test(arguments: [
+    "UserInfo={MSALCorrelationIDKey=30335059-0748-4504-B76C-27F0C99C7881, MSALInternalErrorCodeKey=-42008}",
+    "UserInfo={NSUnderlyingError=0x600000c5d2f0 {Error Domain=NSURLErrorDomain Code=-1009}}",
+    "UserInfo={NSErrorFailingURLKey=https://login.microsoftonline.com/common, Lamp=localizedDescription}",
+    "UserInfo={MSALOAuthErrorKey=interaction_required, MSALOAuthSubErrorKey=consent_required, Lamp=MSALErrorDomain}",
+    "UserInfo={Lamp=WebAuthenticationSession, Wick=com.apple.AuthenticationServices}",
+  ])
+  func whatAnErrorNamesStays(_ text: String) { #expect(Redaction.text(text) == text) }
+
+  @Test(arguments: [
     "acquire_token_by_username_password('lee@contoso.com', '‹Lampwick5›', scopes=[\"User.Read\"])",
     "acquire_token_by_username_password(\"lee\",\"‹wickglass›\")",
     "AcquireTokenByUsernamePassword(scopes, \"lee@contoso.com\", \"‹Lamp!wick›\") throws",

@@ -143,14 +143,14 @@ extension TextScanner {
   }
 
   /// Returns the value of a member of an `NSError`'s user info, `UserInfo={LampKey=…, Wick=…}`, if it is one random word of
-  /// 20 characters or more, or `nil` for any other value.
+  /// 12 characters or more, or `nil` for any other value.
   ///
   /// An app may put anything there, even a token under the key of a sentence.
   func memberOfError(_ word: Range<Int>, _ first: Int) -> Range<Int>? {
     let value = quotedValue(first) ?? plainValue(first)
     let text = bytes[value]
-    guard value.count >= 20, text.allSatisfy({ Self.isWord($0) || $0 == 0x3D }),
-      text.contains(where: \.isLetter), text.count(where: { $0.isDigit }) > 1, !Redaction.isReadable(text)
+    guard value.count >= 12, text.allSatisfy({ Self.isWord($0) || $0 == 0x3D }),
+      text.contains(where: \.isLetter), !isAddress(text), !isOrdinaryWord(text)
     else { return nil }
     // The Apple SDKs' own keys end so; a key of an app is known by the text around it, which may begin with Entra's number.
     if bytes[word].suffix(3).elementsEqual("Key".utf8) { return value }
@@ -158,6 +158,19 @@ extension TextScanner {
     let isFurther = bytes[before].suffix(2).elementsEqual(", ".utf8)
     return has("serInfo", in: before) || has("Key=", in: before) || isFurther && has("AADSTS", in: before)
       ? value : nil
+  }
+
+  /// Returns whether a word is the address of an object: `0x600000c5d2f0`.
+  private func isAddress(_ word: ArraySlice<UInt8>) -> Bool {
+    word.starts(with: "0x".utf8) && word.dropFirst(2).allSatisfy(\.isHexDigit)
+  }
+
+  /// Returns whether a word may be one of a language or of several joined ones; of random letters in one case, few are
+  /// vowels.
+  private func isOrdinaryWord(_ word: ArraySlice<UInt8>) -> Bool {
+    guard Redaction.isReadable(word) else { return false }
+    guard word.count >= 16, word.allSatisfy(\.isLetter) else { return true }
+    return word.count { "aeiouyAEIOUY".utf8.contains($0) } * 5 >= word.count
   }
 
   /// Returns whether a text occurs in a range.

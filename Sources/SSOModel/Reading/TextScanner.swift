@@ -190,7 +190,8 @@ struct TextScanner {
     let slashes = at(index) == 0x5C ? bytes[index...].prefix { $0 == 0x5C }.count : 0
     if slashes > 0, isQuote(at(index + slashes)) { sign = index + slashes + 1 }
     let isName = isQuoted || sign > index + 1
-    if isQuoted, at(sign) == 0x5D { sign += 1 }
+    // `[AnyHashable("LampWick"): lamp]`
+    if isQuoted, at(sign) == 0x5D || at(sign) == 0x29 && at(sign + 1) == 0x3A { sign += 1 }
     if isQuoted, let value = attribute(behind: sign) { sign = value }
     while at(sign) == 0x20 { sign += 1 }
     // `["client_secret", "lamp"]`

@@ -44,6 +44,13 @@ import Testing
     "Thanks.\nThe refresh token is revoked but the access token of the lamp stays valid for an hour.",
     "# Lamp FAQ\n**Why does it show AADSTS50011?**\nThe redirect URI was not registered.\n**And invalid_client?**\nThe secret has expired.",
     "Code    Name    Lamp\n50011   Lamp1   No lamp\n65001   Lamp2   Ask for consent\nAADSTS700016   Lamp3   No app\nAADSTS7000215   Lamp4   Invalid client secret",
+    "Weekly lamp sync\n\nAttendees: Ada, Lee\nAda: people see AADSTS50105 in the lamp, Lee assigns them.\nNext meeting: Monday",
+    "Meeting notes\n- Discussed AADSTS700016 of the lamp, owner: Lee\n- Decision: another secret before AADSTS7000222 comes",
+    "lamp/auth.ts line 12\n\nI think `invalid_grant` with AADSTS70008 is the same lamp. Could you add a unit test?",
+    "The lamp ends the loop.\nIn it, AADSTS70008 must clear the cache.",
+    "AADSTS50011\nAADSTS50020\nAADSTS65001",
+    "Lamps that stay on:\n- AADSTS50000\n- AADSTS90006\n- `AADSTS90033`",
+    "Lamps\n\nAADSTS50011\nNo lamp is registered.\n\nAADSTS700016:\nNo lamp was found.\n\nAADSTS65001\nNo consent.",
     "## What this changes\n- maps `AADSTS50076` to the lamp\n- `invalid_grant` lights no lamp\n- the lamp stays on if access is denied",
   ])
   func nothingIsAsserted(_ text: String) {
@@ -94,6 +101,16 @@ import Testing
       "AADSTS7000215"
     ),
     ("| Error code | 50105 |\n| App | Lamp |", "AADSTS50105"),
+    (
+      "let lamp = MSALLamp()\nlamp.open { lamp in\n  print(lamp)\n}\n\nOn the phone the keychain answers -34018.",
+      "-34018"
+    ),
+    (
+      "let lamp = MSALLamp()\nlamp.open { lamp in\n  print(lamp)\n}\n\nIt fails with internal code -42008 on the phone.",
+      "-42008"
+    ),
+    ("let lamp = MSALLamp()\nlamp.open()\nlamp.close()\n\nI get -42104 here.", "-42104"),
+    ("Our unit test of the lamp fails with AADSTS7000215.\nWhy?", "AADSTS7000215"),
     ("**Why?**\nThe lamp is out\nAADSTS50011: The redirect URI does not match", "AADSTS50011"),
     (
       "[MSAL 1.2.7 Mac 14.1 [2025-03-04 10:11:12] The lamp is on\nError Domain=MSALErrorDomain Code=-42000 \"(null)\" "

@@ -22,7 +22,15 @@ extension OrdinaryLine {
     let before = line[sentence.lowerBound..<first.lowerBound].lowercased()
     let behind = line[first.upperBound..<sentence.upperBound].lowercased()
     return isSetting(before, behind) || isTopic(before) || isDefined(behind, isListed: isListMark(before))
-      || isSupposed(before, behind)
+      || isSupposed(before, behind) || isDemanded(behind)
+  }
+
+  /// Returns whether the words behind a number, in lowercase, say what a program should do with it: `AADSTS50000 must end the
+  /// loop`.
+  private static func isDemanded(_ behind: String) -> Bool {
+    let words = behind.split { !$0.isLetter && $0 != "'" && $0 != "’" }.prefix(2)
+    return words.first.map { ["must", "should", "shall"].contains($0) } ?? false
+      || words.elementsEqual(["needs", "to"]) || words.elementsEqual(["ought", "to"])
   }
 
   /// Returns whether a line has only the address of the page that explains a number, and not as the field of an answer.

@@ -79,7 +79,8 @@ enum PrintedError {
       return before.contains("error") || before == "resulttype" || before.contains("_")
         || mentionsIdentity(text) || ErrorLabel.ends(text.utf8.prefix(match.place.lowerBound))
     case .msal, .msalInternal, .identityCore:
-      return isErrorBefore.contains { before.contains($0) } || Explanation.isOfMSAL(text) || before.isEmpty
+      return isErrorBefore.contains { before.contains($0) } || verbsOfReports.contains(before)
+        || Explanation.isOfMSAL(text) || before.isEmpty
     default: return true
     }
   }
@@ -88,6 +89,9 @@ enum PrintedError {
   private static let isErrorBefore = [
     "error", "code", "domain", "fail", "status", "return", "exception", "msal", "with",
   ]
+
+  /// The words with which people introduce the number that they got.
+  private static let verbsOfReports: Set = ["get", "got", "gives", "gave", "answers", "shows", "see", "saw"]
 
   /// Returns whether a web server's line is about a request of a sign-in.
   private static func isOfSignInPath(_ text: String) -> Bool {

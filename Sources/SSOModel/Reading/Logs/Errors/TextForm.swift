@@ -45,8 +45,15 @@ struct TextForm {
   private var pullHeadings = 0
   /// Whether the title says that the text is a list of questions and answers.
   private var isFAQ = false
-  /// The numbers of Entra with which lines begin.
+  /// The numbers of Entra with which lines begin, and those that are all of a line.
   private var numbers: Set<Substring> = []
+  private var loneNumbers: Set<Substring> = []
+  /// The lines of the minutes of a meeting, and of a review of code.
+  private var minutes = 0
+  private var reviews = 0
+  /// The last line of code, and the last sentence with a number.
+  private var codeAt = 0
+  private var numberAt = 0
   private var isNested = false
   /// Whether a setting is about an error.
   private var hasErrorKey = false
@@ -104,8 +111,11 @@ struct TextForm {
         && (isInComment || text.hasPrefix("/*") || text.hasPrefix("<!--"))
     } else if isCode {
       code += 1
+      codeAt = lines
     } else if isPrinted {
       printed += 1
+    } else if Self.isSentenceWithNumber(text) {
+      numberAt = lines
     }
     addProse(text)
     isContinued = text.last.map { "\\`^".contains($0) } ?? false
@@ -120,6 +130,9 @@ struct TextForm {
       if Self.isOfReport(lower) { reportHeadings += 1 } else if Self.isShared(lower) { sharedHeadings += 1 }
     }
     if Self.introductions.contains(where: lower.contains) { examples += 1 }
+    let bare = lower.drop { "#*-• ".contains($0) }
+    if Self.ofMinutes.contains(where: bare.hasPrefix) { minutes += 1 }
+    if Self.ofReviews.contains(where: lower.contains) { reviews += 1 }
     if ["- ", "* ", "• ", "+ "].contains(where: text.hasPrefix) { listItems += 1 }
     if Self.isVersion(lower) { versions += 1 }
     let first = text.prefix { $0.isLetter }
@@ -241,12 +254,29 @@ struct TextForm {
     let digits = (start.hasPrefix("AADSTS") ? start.dropFirst(6) : start).prefix {
       $0.isASCII && $0.isNumber
     }
-    guard (5...8).contains(digits.count), let next = start[digits.endIndex...].first,
-      " \t`|,;".contains(next), start[digits.endIndex...].contains(where: \.isLetter),
-      Explanation.isEntraNumber(digits)
-    else { return }
-    numbers.insert(digits)
+    guard (5...8).contains(digits.count), Explanation.isEntraNumber(digits) else { return }
+    let rest = start[digits.endIndex...]
+    if rest.allSatisfy({ "`*:., \t".contains($0) }) {
+      if start.hasPrefix("AADSTS") { loneNumbers.insert(digits) }
+    } else if let next = rest.first, " \t`|,;".contains(next), rest.contains(where: \.isLetter) {
+      numbers.insert(digits)
+    }
   }
+
+  /// Returns whether a line is a sentence of which one word is a number of four digits or more, as an error's is.
+  private static func isSentenceWithNumber(_ text: String) -> Bool {
+    let words = text.split(separator: " ")
+    return words.count > 3
+      && words.contains { word in
+        let number = word.trimming { "-`'\".,:;?!()*ADST".unicodeScalars.contains($0) }
+        return number.utf8.count >= 4 && number.allSatisfy { $0.isASCII && $0.isNumber }
+      }
+  }
+
+  /// The beginnings, in lowercase, of the lines that only the minutes of a meeting have.
+  private static let ofMinutes = WordList.named("TextForm.minutes")
+  /// The words, in lowercase, with which people ask for a change of code.
+  private static let ofReviews = WordList.named("TextForm.reviews")
 
   /// Returns whether a line, in lowercase, is the title of a list of questions and answers: `# Lamp FAQ`.
   private static func isTitleOfFAQ(_ lower: String) -> Bool {
@@ -377,7 +407,11 @@ struct TextForm {
     // Below the heading of a version stands its time.
     if versions > 0, listItems * 3 >= lines - headings - printed, printed <= versions { return true }
     let isPrinted = lines < 40 ? printed > 0 : printed * 20 > code + comments
-    if (code + comments) * 5 >= lines * 3, lines > 3, !isPrinted, reports < 3 || reports * 30 <= lines {
+    // A person may write below the code what it ends with.
+    let isReported = numberAt > codeAt && code > 0
+    if (code + comments) * 5 >= lines * 3, lines > 3, !isPrinted, !isReported,
+      reports < 3 || reports * 30 <= lines
+    {
       return true
     }
     if diffs > 0, printed == 0 { return true }
@@ -386,6 +420,9 @@ struct TextForm {
     if isFAQ, printed == 0 { return true }
     if pullHeadings > 0, printed == 0, reports == 0, reportHeadings == 0 { return true }
     if numbers.count > 2, numbers.count * 2 > lines, printed == 0, reports == 0 { return true }
+    if loneNumbers.count > 2, printed == 0, reports == 0 { return true }
+    if minutes > 1, printed == 0, reportHeadings == 0 { return true }
+    if reviews > 0, lines <= 12, printed == 0, reportHeadings == 0, code == 0 { return true }
     if commits > 1 { return true }
     if settings * 10 >= lines * 9, isNested, !hasErrorKey, printed == 0 { return true }
     return isDocument && printed * 15 <= lines
