@@ -49,6 +49,23 @@ import Testing
     #expect(mended.contains(.brokerUnused) && left == [], "\(mended) \(left)")
   }
 
+  /// A wrapper may be given a redirect URI that no file shows, so it is a question.
+  @Test func theSchemeOfAnotherAppIsReplacedInAWrapper() throws {
+    var fixture = XcodeFixture()
+    fixture.files["package.json"] =
+      #"{ "dependencies": { "react-native": "0.72.0", "react-native-msal": "^4.0.4" } }"#
+    for name in ["SignIn.swift", "SceneDelegate.swift"] { fixture.files["Mail/" + name] = "import UIKit\n" }
+    fixture.replace(
+      "msauth.$(PRODUCT_BUNDLE_IDENTIFIER)", with: "msauth.com.contoso.post", in: "Mail/Info.plist")
+    try withFolder(of: fixture.files) { folder in
+      let found = try Doctor.examine([folder]).findings.filter {
+        $0.rule == .urlScheme && $0.subject == "Mail"
+      }
+      let repair = try #require(found.lazy.compactMap(Repair.init).first)
+      #expect(repair.difference.contains("+           <string>msauth.com.contoso.mail</string>"))
+    }
+  }
+
   /// Another target or configuration of the project may need the value.
   @Test func aBundleIDOfTheProjectIsNotReplaced() throws {
     var fixture = XcodeFixture()
