@@ -62,7 +62,7 @@ import Testing
         $0.rule == .urlScheme && $0.subject == "Mail"
       }
       let repair = try #require(found.lazy.compactMap(Repair.init).first)
-      #expect(repair.difference.contains("+           <string>msauth.com.contoso.mail</string>"))
+      #expect(repair.difference.contains("+         <string>msauth.com.contoso.mail</string>"))
     }
   }
 

@@ -51,6 +51,13 @@ import Testing
     "AADSTS50011\nAADSTS50020\nAADSTS65001",
     "Lamps that stay on:\n- AADSTS50000\n- AADSTS90006\n- `AADSTS90033`",
     "Lamps\n\nAADSTS50011\nNo lamp is registered.\n\nAADSTS700016:\nNo lamp was found.\n\nAADSTS65001\nNo consent.",
+    "Exceptions of the lamp\n\nThis page is for app developers, who can tell the lamps apart.\nError class How to handle\n"
+      + "• NO_TOKENS_FOUND: The lamp has no token and no refresh token.\nThe user lights it, and the lamp goes on.\n"
+      + "MsalClientException\nThe lamp raises this class for what goes wrong in it.",
+    "Error codes of the lamp\nRead this document to find the codes of the lamp.\nHere's a sample error response:\n{\n"
+      + "\"error\": \"invalid_scope\",\n\"error_description\": \"AADSTS70011: The lamp is not valid.\",\n}\n"
+      + "AADSTS16000 Lamp1 - This is an interrupt of the lamp.\nAADSTS16001 Lamp2 - The lamp was not on the list.\n"
+      + "AADSTS16002 Lamp3 - The lamp did not meet the demand.",
     "## What this changes\n- maps `AADSTS50076` to the lamp\n- `invalid_grant` lights no lamp\n- the lamp stays on if access is denied",
   ])
   func nothingIsAsserted(_ text: String) {
@@ -110,6 +117,15 @@ import Testing
       "-42008"
     ),
     ("let lamp = MSALLamp()\nlamp.open()\nlamp.close()\n\nI get -42104 here.", "-42104"),
+    (
+      "Lamp failed => MsalClientException { errorCode: unknown_error, message:  }\n\nFuture<Lamp> light() async {\n"
+        + "  final lamp = Lamp();\n  return lamp.light();\n}",
+      "MsalClientException"
+    ),
+    (
+      "AADSTS70002: Lamp. AADSTS50011: The reply address 'a' does not match the reply address 'b' provided when requesting "
+        + "Authorization code.", "AADSTS500112"
+    ),
     ("Our unit test of the lamp fails with AADSTS7000215.\nWhy?", "AADSTS7000215"),
     ("**Why?**\nThe lamp is out\nAADSTS50011: The redirect URI does not match", "AADSTS50011"),
     (

@@ -479,5 +479,11 @@ extension Explanation {
 
 extension Explanation.Match {
   /// The distance of the explanation; a name may be an everyday word in a program's own text, so it says less.
-  fileprivate var distance: Int { explanation.distance + (isName ? 90 : 0) }
+  fileprivate var distance: Int {
+    // The provider's sentence says more than the number before it, which stands for several.
+    if explanation.family == .aadsts, quotation.contains(" "), !quotation.contains(where: \.isNumber) {
+      return -1
+    }
+    return explanation.distance + (isName ? 90 : 0)
+  }
 }

@@ -45,12 +45,16 @@ struct TextForm {
   private var pullHeadings = 0
   /// Whether the title says that the text is a list of questions and answers.
   private var isFAQ = false
-  /// The numbers of Entra with which lines begin, and those that are all of a line.
+  /// The numbers of Entra with which lines begin, and the numbers that are all of a line.
   private var numbers: Set<Substring> = []
   private var loneNumbers: Set<Substring> = []
   /// The lines of the minutes of a meeting, and of a review of code.
   private var minutes = 0
   private var reviews = 0
+  /// The sentences, those of a page of documentation, and the lines in which people speak of themselves.
+  private var sentences = 0
+  private var advice = 0
+  private var people = 0
   /// The last line of code, and the last sentence with a number.
   private var codeAt = 0
   private var numberAt = 0
@@ -133,6 +137,10 @@ struct TextForm {
     let bare = lower.drop { "#*-• ".contains($0) }
     if Self.ofMinutes.contains(where: bare.hasPrefix) { minutes += 1 }
     if Self.ofReviews.contains(where: lower.contains) { reviews += 1 }
+    if Self.ofPages.contains(where: lower.contains) { advice += 1 }
+    if text.hasSuffix("."), text.split(separator: " ").count > 5 { sentences += 1 }
+    let words = lower.split { !$0.isLetter && $0 != "'" && $0 != "’" }
+    if FailureLine.isOfPerson(lower) || words.contains(where: ["we", "our", "us"].contains) { people += 1 }
     if ["- ", "* ", "• ", "+ "].contains(where: text.hasPrefix) { listItems += 1 }
     if Self.isVersion(lower) { versions += 1 }
     let first = text.prefix { $0.isLetter }
@@ -275,6 +283,8 @@ struct TextForm {
 
   /// The beginnings, in lowercase, of the lines that only the minutes of a meeting have.
   private static let ofMinutes = WordList.named("TextForm.minutes")
+  /// The words, in lowercase, with which documentation speaks to the developer of an app.
+  private static let ofPages = WordList.named("TextForm.pages")
   /// The words, in lowercase, with which people ask for a change of code.
   private static let ofReviews = WordList.named("TextForm.reviews")
 
@@ -323,11 +333,14 @@ struct TextForm {
     let first = text.prefix { !$0.isWhitespace }
     // `error_description: "AADSTS50000: …",` is a member of an object.
     if text.hasSuffix(","), first.contains("_") { return false }
+    // A number alone is that of a list.
+    if first.hasPrefix("AADSTS"), first == text { return false }
     if first.hasSuffix(":"), first.contains("rror") || first.contains("xception") || first.hasPrefix("AADSTS")
     {
       return true
     }
-    return text.contains("Error Domain=")
+    // The exceptions of Dart.
+    return text.contains("Error Domain=") || text.contains("Exception { errorCode: ")
       || ["Error ", "ERROR ", "Error: ", "{\"error", "error=", "HTTP/1", "fail: ", "FATAL", "E/", "W/"]
         .contains(
           where: text.hasPrefix)
@@ -399,7 +412,7 @@ struct TextForm {
     if succeededAt > failedAt { return true }
     // A refusal is of the provider, whatever is around it, unless a document has it as an example.
     if refusals > 0 {
-      return openRefusals == 0 && (isDocument || examples > 0 && reports == 0)
+      return openRefusals == 0 && (isDocument || examples > 0 && reports == 0) || examples > 0 && isPage
     }
     if stories > 0 || steps > 2 && steps * 2 > lines { return true }
     if translations * 2 > lines { return true }
@@ -421,11 +434,18 @@ struct TextForm {
     if pullHeadings > 0, printed == 0, reports == 0, reportHeadings == 0 { return true }
     if numbers.count > 2, numbers.count * 2 > lines, printed == 0, reports == 0 { return true }
     if loneNumbers.count > 2, printed == 0, reports == 0 { return true }
+    if isPage { return true }
     if minutes > 1, printed == 0, reportHeadings == 0 { return true }
     if reviews > 0, lines <= 12, printed == 0, reportHeadings == 0, code == 0 { return true }
     if commits > 1 { return true }
     if settings * 10 >= lines * 9, isNested, !hasErrorKey, printed == 0 { return true }
     return isDocument && printed * 15 <= lines
+  }
+
+  /// Whether the text is a page of documentation without the marks of its headings.
+  private var isPage: Bool {
+    advice > 1 && sentences > 3 && sentences * 5 >= lines && people == 0 && printed * 15 <= lines
+      && reportHeadings == 0
   }
 
   /// Whether the text has chapters, and its writers seldom write of themselves.
