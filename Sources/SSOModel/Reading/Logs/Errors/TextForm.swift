@@ -140,7 +140,7 @@ struct TextForm {
     if Self.ofPages.contains(where: lower.contains) { advice += 1 }
     if text.hasSuffix("."), text.split(separator: " ").count > 5 { sentences += 1 }
     let words = lower.split { !$0.isLetter && $0 != "'" && $0 != "’" }
-    if FailureLine.isOfPerson(lower) || words.contains(where: ["we", "our", "us"].contains) { people += 1 }
+    if FailureLine.isOfPerson(lower) || words.contains(where: Self.ofGroups.contains) { people += 1 }
     if ["- ", "* ", "• ", "+ "].contains(where: text.hasPrefix) { listItems += 1 }
     if Self.isVersion(lower) { versions += 1 }
     let first = text.prefix { $0.isLetter }
@@ -281,6 +281,8 @@ struct TextForm {
       }
   }
 
+  /// The words with which people speak of a group that they belong to.
+  private static let ofGroups: Set<Substring> = ["we", "our", "us"]
   /// The beginnings, in lowercase, of the lines that only the minutes of a meeting have.
   private static let ofMinutes = WordList.named("TextForm.minutes")
   /// The words, in lowercase, with which documentation speaks to the developer of an app.
