@@ -50,14 +50,11 @@ import Testing
     "The lamp ends the loop.\nIn it, AADSTS70008 must clear the cache.",
     "AADSTS50011\nAADSTS50020\nAADSTS65001",
     "Lamps that stay on:\n- AADSTS50000\n- AADSTS90006\n- `AADSTS90033`",
-    "Lamps\n\nAADSTS50011\nNo lamp is registered.\n\nAADSTS700016:\nNo lamp was found.\n\nAADSTS65001\nNo consent.",
-    "Exceptions of the lamp\n\nThis page is for app developers, who can tell the lamps apart.\nError class How to handle\n"
-      + "• NO_TOKENS_FOUND: The lamp has no token and no refresh token.\nThe user lights it, and the lamp goes on.\n"
-      + "MsalClientException\nThe lamp raises this class for what goes wrong in it.",
-    "Error codes of the lamp\nRead this document to find the codes of the lamp.\nHere's a sample error response:\n{\n"
-      + "\"error\": \"invalid_scope\",\n\"error_description\": \"AADSTS70011: The lamp is not valid.\",\n}\n"
-      + "AADSTS16000 Lamp1 - This is an interrupt of the lamp.\nAADSTS16001 Lamp2 - The lamp was not on the list.\n"
-      + "AADSTS16002 Lamp3 - The lamp did not meet the demand.",
+    "Lamps\n\nAADSTS50011\nNo lamp is registered.\n\nAADSTS700016\nNo lamp was found.\n\nAADSTS65001\nNo consent.",
+    "Exceptions of the lamp\n\nThe exceptions are intended for app developers and not for the user.\n"
+      + "The lamp raises MsalClientException for what goes wrong in it.\n\nCommon exceptions\n\nWhen the user closes the "
+      + "window, the lamp raises MsalClientException with the error code authentication_canceled.\nOn a phone, it can also "
+      + "occur if no browser has tabs.\nDevelopers are expected to light the lamp again by themselves.",
     "## What this changes\n- maps `AADSTS50076` to the lamp\n- `invalid_grant` lights no lamp\n- the lamp stays on if access is denied",
   ])
   func nothingIsAsserted(_ text: String) {
