@@ -206,6 +206,9 @@ struct ClaimMutation: CustomTestStringConvertible, Sendable {
       "brokerAccounts: [{person: ada@contoso.com}]",
       fails: "0 items in SGGM6D27TK.com.microsoft.workplacejoin"),
     ClaimMutation(
+      "E2-device-in-the-directory", "no policy requires a registered device",
+      "policies: {Registered devices: }", fails: "a failure: success"),
+    ClaimMutation(
       "E2-device-in-the-directory", "the account is a personal one, which registers nothing",
       "people: {grace@contoso.com: {isPersonal: true}}", fails: "check 'work or school account' passed"),
     ClaimMutation(

@@ -41,6 +41,7 @@ package enum AADSTSCode: Int, NumberedCode {
   case deviceNotCompliant = 53000
   case brokerNotInstalled = 50127
   case deviceNotRegistered = 50129
+  case deviceNotFound = 700003
   case appNotApproved = 53002
   case appNotEnrolled = 53005
   case deviceNotJoined = 53001

@@ -152,7 +152,6 @@ package struct ClaimTable: Sendable {
     | the articles say | why it is not shown |
     |---|---|
     | The second factor is a call or a code in a text message | The lab's factor is an approval or a number to match. Its kind has no effect on who is asked again. |
-    | The broker works as long as the device is registered in Azure AD | [E2](../assets/scenarios/E2-device-in-the-directory.yaml) begins without a registration, and a policy requires one. Nothing in the lab deletes the registration alone. |
     | On Windows, the broker is the Web Authentication Broker | Only the account picker is simulated ([broker.md §2(8)](behaviour/broker.md#2-how-the-request-reaches-the-broker)). |
     | On Android too, a malicious app can claim another app's identifiers | The system names the caller, and the broker compares it with the redirect URI ([android.md §2](behaviour/android.md#2-broker-or-web-page)). Two Android apps with one intent filter are not simulated. |
     | The App Store guarantees that a bundle ID is unique | The lab has no store; it refuses a bundle ID that is installed already. |

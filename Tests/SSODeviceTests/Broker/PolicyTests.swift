@@ -120,6 +120,23 @@ import Testing
     #expect(try world.perform(silent).0.source == "app refresh token")
   }
 
+  /// The broker asks for the password, whatever app calls and without a policy, and registers the device again.
+  @Test func thePrimaryRefreshTokenOfADeletedDeviceIsRefused() throws {
+    let world = try BrokerLab()
+    #expect(try world.signIn().0.source == "broker")
+    let (deleted, _) = try world.perform(UnregisterDevice("iPhone"))
+    #expect(deleted.summary == "Ada's iPhone is deleted from the directory of Contoso.")
+    let again = try world.perform(UnregisterDevice("iPhone")).0.summary
+    #expect(again == "Ada's iPhone is registered in no directory.")
+    let call = SignIn(app: BrokerLab.app, account: "ada@contoso.com", scopes: [], prompt: .whenRequired)
+    let (outcome, hops) = try world.perform(call, [.password("analytical-engine")])
+    #expect(outcome.source == "broker")
+    let check = hops.flatMap(\.checks).first { $0.name == "device of the primary refresh token" }
+    #expect(check?.verdict == .failed)
+    #expect(hops.contains { $0.result.hasSuffix("AADSTS700003") })
+    #expect(try world.perform(UnregisterDevice("iPhone")).0.summary == deleted.summary)
+  }
+
   @Test func complianceDecidesThenAndNow() throws {
     let world = try lab(.compliantDevice)
     let refused = try world.signIn().0

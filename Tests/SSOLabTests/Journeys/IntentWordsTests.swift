@@ -51,6 +51,7 @@ import Testing
       (SetPolicy(Policy(name: "p", requires: .mfa)), "policy p: mfa"),
       (RemovePolicy(name: "p"), "remove policy p"),
       (UseDevice("device-2"), "use device device-2"),
+      (UnregisterDevice("device-2"), "delete device device-2 from the directory"),
       (SetCompliance(true), "device is compliant"),
       (SetCompliance(false), "device is not compliant"),
       (EnrollApp(app: "a", account: "ada"), "enrol a for ada"),

@@ -19,7 +19,8 @@ import Testing
     "policy": "policy add", "registerPlatformSSO": "broker platform-sso", "reinstall": "reinstall",
     "remove": "app remove", "removeBroker": "broker remove",
     "removePolicy": "policy remove", "revoke": "revoke", "set": "app set", "signIn": "signin",
-    "signOut": "signout", "silent": "silent", "useDevice": "device use",
+    "signOut": "signout", "silent": "silent", "unregisterDevice": "device unregister",
+    "useDevice": "device use",
   ]
 
   @Test func eachIntentHasACommand() {

@@ -91,6 +91,7 @@ import Testing
     outcome: app set com.contoso.mail displayName=Post
     outcome: app remove com.contoso.mail
     outcome: device add spare platform=Android
+    outcome: device unregister spare
     outcome: device use spare
     outcome: device use device-1
     outcome: device remove spare

@@ -64,6 +64,7 @@ package enum Intents {
     SetPolicy.self, RemovePolicy.self,
     SetCompliance.self, EnrollApp.self, CallLinuxBroker.self, ChangeCredentials.self, AnswerSignIn.self,
     ImportCache.self, ImportProject.self, CallProgram.self, AnswerNext.self, UseDevice.self,
+    UnregisterDevice.self,
   ]
 }
 

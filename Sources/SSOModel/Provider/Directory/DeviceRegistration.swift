@@ -69,6 +69,17 @@ extension Directory {
     ).first { $0.deviceID == deviceID }
   }
 
+  /// Returns whether the device of a primary refresh token was deleted, which invalidates the token; a personal account
+  /// registers none.
+  ///
+  /// Source: Microsoft, Understanding Primary Refresh Token, “How is a PRT invalidated?”.
+  func lacksDevice(of record: RefreshTokenRecord) throws -> Bool {
+    guard let id = record.deviceID, try person(username: record.username)?.isPersonal == false else {
+      return false
+    }
+    return try registration(deviceID: id, tenantID: record.homeTenantID) == nil
+  }
+
   package func deviceRegistrations() throws -> [DeviceRegistration] {
     try documents.readAll(DeviceRegistration.self, .deviceRegistration)
   }
@@ -87,6 +98,16 @@ extension DocumentStore {
     try write(
       registration, .deviceRegistration,
       DeviceRegistration.key(tenantID: registration.tenantID, serial: registration.serial))
+  }
+
+  /// Deletes the registrations of a device in all tenants, and returns them.
+  package func removeRegistrations(ofDevice serial: String) throws -> [DeviceRegistration] {
+    let own = try readAll(DeviceRegistration.self, .deviceRegistration).filter { $0.serial == serial }
+    for registration in own {
+      try delete(
+        .deviceRegistration, DeviceRegistration.key(tenantID: registration.tenantID, serial: serial))
+    }
+    return own
   }
 
   package func save(_ device: ManagedDevice) throws {

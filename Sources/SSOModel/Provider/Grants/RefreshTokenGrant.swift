@@ -192,6 +192,7 @@ struct PrimaryRefreshTokenGrant {
       redemption.checkNotRevoked("primary refresh token"),
       redemption.checkNotExpired("primary refresh token"),
     ])
+    if let refusal = try refusalOfDeletedDevice(record) { try context.require([refusal]) }
     let caller = ReportedCaller(
       bundleID: form["caller_bundle_id"] ?? "", brokerBundleID: form["broker_bundle_id"] ?? "",
       redirectURI: form["redirect_uri"] ?? "", client: request.client,
@@ -207,6 +208,25 @@ struct PrimaryRefreshTokenGrant {
       provider: provider, request: request, username: record.username, scopes: request.scopes,
       deviceID: record.deviceID, situation: situation
     ).issue(&context).response
+  }
+}
+
+extension PrimaryRefreshTokenGrant {
+  /// Returns the failed check of a token whose device was deleted from the directory, or `nil`.
+  ///
+  /// Source: Microsoft, “Error AADSTS700003 - Device object was not found in the tenant directory”.
+  private func refusalOfDeletedDevice(_ record: RefreshTokenRecord) throws -> RuleResult? {
+    guard try provider.directory.lacksDevice(of: record) else { return nil }
+    let tenant = try provider.directory.tenant(byNameOrID: record.homeTenantID)?.displayName
+    var error = OAuthError(
+      .invalidGrant,
+      "Device object was not found in the tenant '\(tenant ?? record.homeTenantID)' directory.",
+      aadsts: .deviceNotFound)
+    error.suberror = "device_authentication_failed"
+    return RuleResult(
+      "device of the primary refresh token", expected: "a registered device",
+      found: "device \(record.deviceID ?? ""), deleted", false, source: "provider.md §11",
+      failure: "the device was deleted from the directory", else: error)
   }
 }
 

@@ -73,7 +73,8 @@ package struct SSOSessions {
   package func session(of cookies: [NameValue]) throws -> SSOSession? {
     if let primary = cookies[Self.primaryRefreshTokenCookie],
       let record = try documents.refreshToken(secret: primary),
-      record.kind == .primary, record.revokedAt == nil, now < record.expiresAt
+      record.kind == .primary, record.revokedAt == nil, now < record.expiresAt,
+      try !Directory(documents: documents).lacksDevice(of: record)
     {
       return SSOSession(usernames: [record.username], createdAt: record.issuedAt)
     }

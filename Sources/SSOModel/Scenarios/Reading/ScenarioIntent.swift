@@ -21,7 +21,7 @@ enum ScenarioIntents {
     TransferAccount.self, EndApp.self, GetCurrentAccount.self, RevokeSessions.self, EditRecord.self,
     AddRecord.self, RemoveRecord.self, InstallBroker.self, RemoveBroker.self, RegisterPlatformSSO.self,
     InjectFault.self, ReinstallApp.self, OpenURL.self, SetPolicy.self, RemovePolicy.self, SetCompliance.self,
-    EnrollApp.self,
+    EnrollApp.self, UnregisterDevice.self,
     CallLinuxBroker.self, CallProgram.self,
   ]
 }
@@ -325,6 +325,14 @@ extension RemovePolicy: ScenarioIntent {
 extension SetCompliance: ScenarioIntent {
   static func read(_ step: ScenarioTree, in world: LabWorld) throws(ScenarioError) -> any Intent {
     SetCompliance(try fields(step, "compliant").required("compliant").flag("compliant"))
+  }
+}
+
+/// The deletion of the world's device from the directory: `unregisterDevice: {}`.
+extension UnregisterDevice: ScenarioIntent {
+  static func read(_ step: ScenarioTree, in world: LabWorld) throws(ScenarioError) -> any Intent {
+    _ = try fields(step)
+    return UnregisterDevice(world.device.id)
   }
 }
 

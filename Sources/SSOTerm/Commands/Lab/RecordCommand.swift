@@ -93,6 +93,12 @@ struct RecordSet<R: Records>: LabCommand {
     var secrets = SecretInput()
     let parsed = try password.changes(changes, of: R.kind, &secrets)
     guard !parsed.isEmpty else {
+      if name.contains("=") {
+        throw CommandFailure(
+          usage: "No \(R.kind.rawValue) is named.",
+          why: "“\(name)” is a change, and set takes NAME FIELD=VALUE",
+          next: "ssoterm \(R.kind.rawValue) list")
+      }
       throw CommandFailure(
         usage: "Nothing is to be changed.", why: "set takes FIELD=VALUE",
         next: "ssoterm \(R.kind.rawValue) show \(name)")
@@ -213,6 +219,16 @@ enum DeviceUse: IntentCommand {
   }
 
   static func intent(_ words: Words, on lab: Lab) -> any Intent { UseDevice(words.name) }
+}
+
+enum DeviceUnregister: IntentCommand {
+  static let configuration = CommandConfiguration(
+    "unregister", "Delete a device from the directory, as an administrator does.",
+    examples: ["ssoterm device unregister device-1"])
+
+  typealias Words = DeviceUse.Words
+
+  static func intent(_ words: Words, on lab: Lab) -> any Intent { UnregisterDevice(words.name) }
 }
 
 enum RecordRemove<R: Records>: IntentCommand {
@@ -340,7 +356,9 @@ enum DeviceRecords: RecordsWithCommand {
   static let examples = [
     "ssoterm device set device-1 platform=macOS", "ssoterm device add android platform=Android",
   ]
-  static var subcommands: [any ParsableCommand.Type] { changing + [Perform<DeviceUse>.self] }
+  static var subcommands: [any ParsableCommand.Type] {
+    changing + [Perform<DeviceUse>.self, Perform<DeviceUnregister>.self]
+  }
   static let example = RecordExample(
     name: "device-1", field: "platform=Android", new: "android platform=Android")
 }

@@ -1,6 +1,7 @@
 import SSOCore
 import SSODevice
 import SSOKeychain
+import SSOProvider
 import SSOReference
 import SSOStore
 
@@ -26,6 +27,41 @@ package struct UseDevice: Intent {
     try transaction.store.write(transaction.state, .lab, LabState.key)
     transaction.trace.add(.person, .system, "use \(chosen.id)", result: chosen.title)
     return Outcome(.succeeded, "The lab is on \(chosen.title) now.", next: "\(.apps)")
+  }
+}
+
+/// The deletion of a device from the directory of each tenant in which it is registered, by the administrator.
+///
+/// The device keeps its part of the registration, and its broker the primary refresh tokens, which are refused from then
+/// on. The next sign-in in the broker registers the device again.
+package struct UnregisterDevice: Intent {
+  package static let verb = "unregisterDevice"
+  /// The device's ID or name, or a part of it.
+  var device: String
+
+  package init(_ device: String) { self.device = device }
+
+  package var displayText: String { "delete device \(device) from the directory" }
+
+  package func run(in transaction: IntentTransaction) throws -> Outcome {
+    try transaction.reportingEffects {
+      let stored = try RecordQueries(reader: transaction.reader).stored(.device, named: device)
+      let device = try decodeJSON(Device.self, from: stored.body)
+      let deleted = try transaction.store.removeRegistrations(ofDevice: device.id)
+      // The broker registers it at the sign-in of a work or school account.
+      guard !deleted.isEmpty else {
+        return Outcome(.succeeded, "\(device.name) is registered in no directory.")
+      }
+      let tenants = try deleted.map {
+        try transaction.directory.tenant(byNameOrID: $0.tenantID)?.displayName ?? $0.tenantID
+      }
+      transaction.trace.add(
+        .system, .provider, "delete device \(device.name)", result: "done",
+        sent: deleted.map { NameValue("deviceId", $0.deviceID) })
+      return Outcome(
+        .succeeded, "\(device.name) is deleted from the directory of \(tenants.joined(separator: ", ")).",
+        next: "To undo it: \(.undo)")
+    }
   }
 }
 
