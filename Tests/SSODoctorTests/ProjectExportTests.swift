@@ -61,6 +61,22 @@ struct ProjectExportTests {
   }
 
   /// Doctor finds the lab's mistake.
+  @Test(arguments: [
+    ("https://fabrikam.b2clogin.com/tfp/fabrikam.onmicrosoft.com/b2c_1_signin", "B2C"),
+    ("https://fabrikam.ciamlogin.com/fabrikam.onmicrosoft.com", "CIAM"),
+    ("https://login.microsoftonline.com/organizations", "AAD"),
+  ])
+  func theConfigurationHasTheAuthoritysTypeAndTheWebView(_ authority: String, _ type: String) throws {
+    let export = export(.android, teamID: Self.hash) {
+      $0.authority = authority
+      $0.webView = .embedded
+    }
+    let text = export.files(.android)[2].text
+    #expect(text.contains("\"type\" : \"\(type)\""))
+    #expect(text.contains("\"authorization_user_agent\" : \"WEBVIEW\""))
+    #expect(try findings(export.files(.android) + export.files(.manifest)).findings == [])
+  }
+
   @Test func anAndroidAppsMistakeIsInItsFiles() throws {
     let other = PlatformDefaults.androidRedirectURI(
       package: "com.contoso.notes", signatureHash: "ga0RGNYHvNM5d0SLGQfpQWAPGJ8=")

@@ -225,14 +225,26 @@ package struct ProjectExport {
       """
   }
 
+  /// The `type` of the authority in MSAL's configuration (microsoft-authentication-library-common-for-android,
+  /// `AuthorityDeserializer`).
+  private var authorityType: String {
+    switch (try? Authority(app.authority))?.ownClass {
+    case .b2c: "B2C"
+    case .ciam: "CIAM"
+    case .adfs: "ADFS"
+    case .aad, nil: "AAD"
+    }
+  }
+
   private var configuration: String {
     var document: [String: JSONValue] = [
       "client_id": .string(app.clientID), "redirect_uri": .string(app.redirectURI),
       "broker_redirect_uri_registered": .bool(app.brokerUse == .auto),
       "authorities": [
-        ["type": "AAD", "authority_url": .string(app.authority), "default": .bool(true)]
+        ["type": .string(authorityType), "authority_url": .string(app.authority), "default": .bool(true)]
       ],
     ]
+    if app.webView == .embedded { document["authorization_user_agent"] = "WEBVIEW" }
     if let mode = app.accountMode { document["account_mode"] = .string(mode.rawValue) }
     return JSONValue.object(document).text(.document) + "\n"
   }

@@ -88,6 +88,37 @@ import Testing
         == "Notes")
   }
 
+  /// A sample beside the configuration is not imported, a variable of the build file is read, and what the lab knows of
+  /// the app stays if its files do not say it.
+  @Test func anAndroidAppOfTheLabIsUpdatedByItsFiles() throws {
+    var fixture = AndroidFixture()
+    fixture.files["app/src/main/res/raw/auth_ciam.json"] = fixture.files[AndroidFixture.configuration]?
+      .replacing(AndroidFixture.clientID, with: "CLIENT_ID")
+    fixture.files["app/build.gradle"]? +=
+      """
+
+      def msalVersion = "5.2.+"
+      dependencies { implementation "com.microsoft.identity.client:msal:${msalVersion}" }
+      """
+    let records = try fixture.diagnosis().records(named: "Notes", target: nil, clientID: nil)
+    let app = try #require(records.apps.first)
+    #expect(app.clientID == AndroidFixture.clientID && app.sdkVersion == "5.2.+" && app.urlSchemes == [])
+    let lab = try Self.lab()
+    _ = try lab.perform(EditRecord(.device, record: "phone", [try FieldChange("platform=Android")]))
+    _ = try Self.run(records, on: lab)
+    for change in ["displayName=My notes", "urlForwarding="] {
+      _ = try lab.perform(EditRecord(.app, record: "com.contoso.notes", [try FieldChange(change)]))
+    }
+    #expect(try Self.run(records, on: lab).summary.hasSuffix("nothing differs."))
+    fixture.replace(
+      "\"broker_redirect", with: "\"authorization_user_agent\": \"WEBVIEW\", \"broker_redirect",
+      in: AndroidFixture.configuration)
+    let changed = try fixture.diagnosis().records(named: "Notes", target: nil, clientID: nil)
+    #expect(
+      try Self.run(changed, on: lab).effects?.first
+        == #"com.contoso.notes: webView "systemSession" -> "embedded""#)
+  }
+
   /// Two apps with the same client and certificate share nothing in a keychain, but they share the broker.
   @Test func twoAndroidAppsShareThroughTheBrokerOnly() throws {
     var fixture = AndroidFixture()

@@ -373,10 +373,12 @@ extension AndroidFacts {
 
   /// The configuration for the lab's app: the first with a client ID, or else the first.
   ///
-  /// Sample files that no code names come last, and so do files for B2C, which samples have beside the others.
+  /// Sample files that nobody filled in or that no code names come last, and so do files for B2C, which samples have beside the others.
   package var configuration: Configuration? {
     let used = configurations.filter { !isLeftOver($0) }
-    let present = (used.isEmpty ? configurations : used).filter { $0.clientID?.value.isEmpty == false }
+    let named = (used.isEmpty ? configurations : used).filter { $0.clientID?.value.isEmpty == false }
+    let complete = named.filter { !$0.isSample }
+    let present = complete.isEmpty ? named : complete
     let filled = present.filter { !$0.isOfUserFlow } + present.filter(\.isOfUserFlow)
     let own = filled.filter { configuration in
       configuration.redirectURI.flatMap { URLParts($0.value)?.authority } == packageName?.value
@@ -446,7 +448,8 @@ extension AndroidFacts {
       sdk: .msal, sdkVersion: defaults.sdkVersion, clientID: configuration.clientID?.value ?? given ?? "",
       redirectURI: configuration.redirectURI?.value ?? "", keychainAccessGroups: defaults.accessGroups,
       keychainSharingGroup: defaults.sharingGroup,
-      urlSchemes: filters.compactMap(\.scheme), queriesSchemes: defaults.queriesSchemes,
+      urlSchemes: defaults.urlSchemes(for: configuration.redirectURI?.value ?? ""),
+      queriesSchemes: defaults.queriesSchemes,
       brokerUse: usesBroker(configuration) ? .auto : .none)
     if let authority = configuration.authority { app.authority = authority }
     let redirect = configuration.redirectURI.flatMap { URLParts($0.value) }
@@ -501,6 +504,9 @@ extension URLParts {
 extension AndroidFacts.Configuration {
   /// The name of its file as that of a raw resource, as in `R.raw.name`.
   var resource: String { String(fileName(path).prefix { $0 != "." }) }
+
+  /// Whether a sample's value still stands in for its client ID.
+  fileprivate var isSample: Bool { clientID.map { ClientIDForm($0.value) == .placeholder } ?? false }
 
   /// Whether it is for Azure AD B2C.
   fileprivate var isOfUserFlow: Bool { !authorities.isEmpty && authorities.allSatisfy { $0.type == "B2C" } }

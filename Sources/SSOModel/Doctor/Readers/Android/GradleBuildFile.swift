@@ -49,7 +49,9 @@ struct GradleBuildFile {
     let exclusive =
       GradlePackageNames.dimensions(of: flavours).count == 1 ? flavours.values.map(\.indices) : []
     for (index, token) in tokens.enumerated() {
-      if let version = token.text?.suffix(after: Self.library) { sdkVersion = version }
+      if let version = token.text?.suffix(after: Self.library) {
+        sdkVersion = Self.literal(version, in: tokens)
+      }
       guard let word = token.word else { continue }
       // `applicationId "com.…"`, `applicationId = "com.…"`
       let rest = tokens[(index + 1)...].prefix(2).drop { $0.isSymbol("=") }
@@ -69,6 +71,17 @@ struct GradleBuildFile {
       default: break
       }
     }
+  }
+
+  /// Returns a version, or the literal of the variable that stands for it (`${msalVersion}`), or `nil` if the file does not
+  /// set the variable to one.
+  private static func literal(_ version: String, in tokens: [SourceToken]) -> String? {
+    guard version.contains("$") else { return version }
+    let name = version.filter { !"${}()".contains($0) }
+    return tokens.indices.lazy.compactMap { index in
+      tokens[index].word == name && index + 2 < tokens.count && tokens[index + 1].isSymbol("=")
+        ? tokens[index + 2].text.flatMap { $0.contains("$") ? nil : $0 } : nil
+    }.first
   }
 
   /// Reads `[key: "value"]`, `mapOf("key" to "value")`, and `["key"] = "value"`.

@@ -155,7 +155,13 @@ extension ImportProject {
     app.scopes = known.scopes
     if app.clientID.isEmpty { app.clientID = known.clientID }
     guard device.platform(of: known) == device.platform(of: app) else { return app }
-    app.webView = known.webView
+    if app.platform == .android {
+      // MSAL's configuration has the web view, and no file is read for the app's name. A filter is the default.
+      app.displayName = known.displayName
+      if app.urlForwarding == .both, known.urlForwarding == nil { app.urlForwarding = nil }
+    } else {
+      app.webView = known.webView
+    }
     app.clientCapabilities = known.clientCapabilities
     app.extendedLifetimeEnabled = known.extendedLifetimeEnabled
     app.userIDType = known.userIDType
