@@ -95,7 +95,7 @@ struct RecordSet<R: Records>: LabCommand {
     guard !parsed.isEmpty else {
       if name.contains("=") {
         throw CommandFailure(
-          usage: "No \(R.kind.rawValue) is named.",
+          usage: "No \(R.kind.noun) is named.",
           why: "“\(name)” is a change, and set takes NAME FIELD=VALUE",
           next: "ssoterm \(R.kind.rawValue) list")
       }
