@@ -187,7 +187,7 @@ import Testing
     #expect(result.verdict != .reproduced || result.failure?.place == .token)
   }
 
-  /// The person signs in to a page; then a policy asks for more, and the server calls on behalf of the person.
+  /// The user signs in to a page; then a policy asks for more, and the server calls on behalf of the user.
   @Test func onBehalfOfAPersonAPolicyAsksForMore() {
     let result = reproduce(
       "AcquireTokenOnBehalfOf: AADSTS50076: Due to a configuration change made by your administrator, you must use"

@@ -66,7 +66,7 @@ import Testing
   @Test func aScenarioWithoutAFixSaysSo() throws {
     let error = #expect(throws: ScenarioError.self) { try file("").fixed() }
     #expect(
-      error?.description == "broken.yaml: there is no fix: the file does not say which change mends the call")
+      error?.description == "broken.yaml: fix is missing: the file does not say which change mends the call")
   }
 
   @Test func aScenarioWithItsOwnStepsDoesNotInheritAFix() throws {

@@ -82,7 +82,7 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
         + "allowed: t1; nearest: t1",
       text: BadScenario.world.replacing("homeTenantID: t1", with: "homeTenantID: t2")),
     BadScenario(
-      testDescription: "a.yaml:7: key 'person' names the person 'adb@contoso.com', who is not in this world; "
+      testDescription: "a.yaml:7: key 'person' names the user 'adb@contoso.com', who is not in this world; "
         + "allowed: ada@contoso.com; nearest: ada@contoso.com",
       text: BadScenario.world + "  brokerAccounts: [{person: adb@contoso.com}]"),
     BadScenario(
@@ -94,7 +94,7 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
         + "allowed: com.contoso.one; nearest: com.contoso.one",
       text: BadScenario.world + "steps:\n  - title: X\n    do: {signIn: {app: com.contoso.two}}"),
     BadScenario(
-      testDescription: "a.yaml:9: key 'account' names the person 'bob', who is not in this world; "
+      testDescription: "a.yaml:9: key 'account' names the user 'bob', who is not in this world; "
         + "allowed: ada@contoso.com",
       text: BadScenario.world + "steps:\n  - title: X\n    do: {forget: {account: bob}}"),
     BadScenario(

@@ -73,7 +73,7 @@ import Testing
     try withFolder([:]) { folder in
       try Data([0x6E, 0xFF]).write(to: URL(filePath: folder + "/bytes.yaml"))
       for (path, problem) in [
-        (folder + "/none.yaml", "there is no such file"), (folder + "/", "the file cannot be read"),
+        (folder + "/none.yaml", "the file does not exist"), (folder + "/", "the file cannot be read"),
         (folder + "/bytes.yaml", "the file is not UTF-8 text"), ("/dev/zero", "the file is larger than 4 MB"),
       ] {
         let error = #expect(throws: ScenarioError.self) { try ScenarioLibrary().scenario(path) }

@@ -12,7 +12,7 @@ package struct Check: Codable, Hashable, Sendable {
   package var source: String
   /// The change to a field that makes the check pass, or `nil` if it did not fail or no field decides it.
   package private(set) var remedy: Remedy?
-  /// The failure as a clause that can follow "because", or `nil` if the rule has no better words than the check's name.
+  /// The failure as a clause that can follow "because", or `nil` if the check's name says as much.
   package var failure: String?
 
   package init(

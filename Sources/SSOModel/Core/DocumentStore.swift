@@ -32,7 +32,7 @@ package protocol DocumentReader: AnyObject {
   func documents(_ kind: DocumentKind, keyPrefix: String) throws -> [(key: String, body: Data)]
   /// Returns at most `limit` documents, in key order: those whose keys come after `key`.
   func documents(_ kind: DocumentKind, after key: String, limit: Int) throws -> [(key: String, body: Data)]
-  /// Returns the decoded document, or `nil` if there is none.
+  /// Returns the decoded document, or `nil` if it does not exist.
   ///
   /// A store may cache the decoded value.
   func read<T: Decodable & Sendable>(_ type: T.Type, _ kind: DocumentKind, _ key: String) throws -> T?
@@ -48,7 +48,7 @@ package protocol DocumentStore: DocumentReader {
 }
 
 extension DocumentReader {
-  /// Returns one decoded document, or `nil` if there is none.
+  /// Returns one decoded document, or `nil` if it does not exist.
   /// - Throws: The errors of the store, and `DecodingError` if the document does not have the shape of `T`.
   package func read<T: Decodable & Sendable>(
     _ type: T.Type, _ kind: DocumentKind, _ key: String

@@ -66,7 +66,7 @@ extension Machine: Codable {
 
 /// The command line of this process.
 ///
-/// Swift's `CommandLine` reads `/proc/self/cmdline`, and has no arguments if `/proc` is not mounted.
+/// Swift's `CommandLine` reads `/proc/self/cmdline`, and is empty if `/proc` is not mounted.
 package enum ProgramStart {
   /// The arguments of the command line, with the program's name first.
   package static let arguments: [String] = {

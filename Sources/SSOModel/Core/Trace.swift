@@ -1,7 +1,7 @@
 /// A participant in a sign-in; the cases are in the order of the trace's columns.
 package enum Party: String, Codable, CaseIterable, Sendable {
   case person, app, sdk, system, broker, provider, keychain
-  /// The storage of an app's own token cache, where there is no keychain.
+  /// The storage of an app's own token cache, on systems without a keychain.
   case cache
   /// A library about which a log says only that it is neither MSAL nor ADAL.
   case library
@@ -88,7 +88,7 @@ package struct Refusal: Codable, Hashable, Sendable {
   package var suberror: String?
   /// The number with its prefix, such as `AADSTS700082`.
   package var number: String?
-  /// The place, or `nil` for an endpoint that issues no tokens.
+  /// The place, or `nil` for an endpoint that does not issue tokens.
   package var place: Place?
 
   package init(error: String, suberror: String?, number: String?, place: Place?) {
@@ -128,7 +128,7 @@ extension Hop {
   }
 }
 
-/// The progress of a call: the hops so far, and the hop that has begun but has no result yet.
+/// The progress of a call: the hops so far, and the hop that has begun but does not have a result yet.
 package struct CallProgress: Hashable, Sendable {
   package var hops: [Hop]
   package var running: Hop?
@@ -165,7 +165,7 @@ package final class TraceRecorder {
     listener(CallProgress(hops: hops, running: Hop(from: from, to: to, actor: actor, action: action())))
   }
 
-  /// Merges the last two hops: a user's answer and its result, if no request came between them.
+  /// Merges the last two hops: a user's answer and its result, if they follow each other directly.
   package func joinLastTwo() {
     guard hops.count > 1 else { return }
     let last = hops.removeLast()

@@ -14,7 +14,7 @@ package struct Verdict: Hashable, Sendable {
     case unknown
     /// A value of a sample has not been replaced yet.
     case notFilledIn = "not filled in"
-    /// They show no mistake.
+    /// They do not show a mistake.
     case nothingFound = "nothing found"
     /// They show nothing that can be checked.
     case notVisible = "not visible"
@@ -33,7 +33,7 @@ package struct Verdict: Hashable, Sendable {
   }
 
   package var certainty: Certainty
-  /// The code of the cause or the name of the broken rule, or `nil` if there is none.
+  /// The code of the cause or the name of the broken rule, or `nil` if there is neither.
   package var cause: String?
   /// A sentence that says what is wrong.
   package var meaning: String

@@ -244,7 +244,7 @@ private final class Draft {
 
   /// Takes over the owner, group, and mode of the file that it replaces, to the extent that `access` allows.
   ///
-  /// A group that cannot be kept gets no access.
+  /// A group that cannot be kept does not get access.
   func inherit(_ old: stat, _ access: FileAccess) {
     var mode = old.st_mode & (access == .shared ? 0o777 : access.most)
     if fchown(descriptor, old.st_uid, old.st_gid) != 0, fchown(descriptor, uid_t.max, old.st_gid) != 0 {

@@ -20,7 +20,7 @@ package struct Diagnosis: Hashable, Sendable {
   package var checks: [DoctorCheck] = []
   /// The projects that are only partly read.
   package var notes: [ProjectNote] = []
-  /// The libraries used by projects that have no app to check.
+  /// The libraries used by projects without an app to check.
   package var uses: [LibraryUse] = []
   /// The files that are part of a project but cannot be read.
   package var unread: [UnreadFile] = []
@@ -29,11 +29,11 @@ package struct Diagnosis: Hashable, Sendable {
   /// Whether a check failed (severity `fails`), or the result is unknown because a file cannot be read.
   package var fails: Bool { findings.contains { $0.severity == .fails } || !unread.isEmpty }
   fileprivate var appCount: Int { apple.count + android.count + web.count }
-  /// Whether there are no checks, no registrations, and no unreadable files.
+  /// Whether the diagnosis has no checks, registrations, or unreadable files.
   package var isUnjudged: Bool { checks.isEmpty && registrations.isEmpty && unread.isEmpty }
   /// Whether all entries of the folders were searched, so that anything not found is known to be absent.
   package var isComplete: Bool { !notes.contains { $0.kind == .large } }
-  /// Whether no file with MSAL, ADAL, a registration, a resource, or a profile was read.
+  /// Whether none of the files contains MSAL, ADAL, a registration, a resource, or a profile.
   private var isWithoutSDK: Bool {
     apple.isEmpty && android.isEmpty && web.isEmpty && registrations.isEmpty && resources.isEmpty
       && profiles.isEmpty
@@ -84,7 +84,7 @@ package struct Doctor {
         throw UnreadableProject(path: path, error: error)
       }
     }
-    // Check the projects that can be read, and throw only if there are none.
+    // Check the projects that can be read, and throw only if none can.
     if doctor.diagnosis.isEmpty, doctor.diagnosis.vendors.isEmpty,
       let project = doctor.unreadableProjects.first
     {
@@ -125,7 +125,7 @@ package struct Doctor {
     case .json:
       if DomainAssociationFacts.isName(fileName(path)) {
         guard let facts = try DomainAssociationFacts.read(data, path: path) else {
-          throw ReadingError("it names no app")
+          throw ReadingError("it does not name an app")
         }
         diagnosis.associations.append(facts)
       } else if let facts = try RegistrationFacts.read(data, path: path) {
@@ -230,7 +230,7 @@ package struct Doctor {
         try? DomainAssociationFacts.read($0, path: path)
       }
     }
-    // The dependencies of a project without MSAL are known, so it needs no note.
+    // The dependencies of a project without MSAL are known, so it does not need a note.
     diagnosis.notes += partial.filter {
       $0.kind.isWithoutProject && $0.kind != .folder || $0.library != nil || diagnosis.appCount > before
     }
@@ -441,7 +441,7 @@ package struct DoctorSubject: Hashable, Sendable {
   /// Its ID, SDK, and platform in one line.
   package var summary: String
   package var origin: FilePlace
-  /// The bundle ID or package name by which the lab knows an app on a device, or `nil` if there is none.
+  /// The bundle ID or package name by which the lab knows an app on a device, or `nil` if it is unknown.
   package var bundleID: String?
   /// A sentence about checks that were skipped because the files do not show the values, or `nil` if there is nothing
   /// to say.
@@ -472,7 +472,7 @@ extension Diagnosis {
     }
   }
 
-  /// Returns the note on the project that contains a path, or an empty array if there is no note.
+  /// Returns the note on the project that contains a path, or an empty array without a note.
   package func notes(of path: String) -> [ProjectNote] {
     ProjectNote.containing(path, notes).map { [$0] } ?? []
   }
@@ -520,7 +520,7 @@ extension RegistrationFacts {
     DoctorSubject(
       name: name, summary: "registration of \(clientID.value)", origin: origin,
       notSeen: isCompared
-        ? nil : "It is compared with no app, because no app's client ID is visible: pass it with --client-id."
+        ? nil : "It is not compared with an app, because no client ID is visible: pass it with --client-id."
     )
   }
 }
@@ -544,7 +544,7 @@ extension ResourceMetadataFacts {
       notSeen: serversOfEntra.isEmpty
         ? "None of its authorization servers is Entra, so it is not judged."
         : scopes.isEmpty && !hasOnlyOpenIDScopes
-          ? "It lists no scopes, so they are not judged: WWW-Authenticate must name them, and they begin with the resource."
+          ? "It does not list scopes, so they are not checked: WWW-Authenticate must name them; they begin with the resource."
           : nil)
   }
 }

@@ -64,7 +64,7 @@ package enum ProjectApp {
     }
   }
 
-  /// The scopes of the first request in code that the SDK or Entra refuses for its scopes, or `nil` if there is none.
+  /// The scopes of the first request in code that the SDK or Entra refuses for its scopes, or `nil` if it refuses none.
   package var mistakenScopes: [String]? {
     switch self {
     case .android(let facts):
@@ -99,7 +99,8 @@ package enum ProjectApp {
     return namesNoTeam && facts.isUnsigned && (facts.library == nil || facts.source?.sdk != nil)
   }
 
-  /// Whether the app is for macOS, and its project names no team, which developers often leave out when they publish it.
+  /// Whether the app is for macOS, and its project does not name a team, which developers often leave out when they
+  /// publish it.
   package var namesNoTeam: Bool {
     guard case .apple(let facts) = self, facts.platform == .macOS, facts.sdk == .msal, !facts.isBuilt else {
       return false

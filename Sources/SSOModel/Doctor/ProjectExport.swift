@@ -201,7 +201,7 @@ package struct ProjectExport {
     """
   }
 
-  /// The activity that receives the app's redirect URI, unless the app has none.
+  /// The activity that receives the app's redirect URI, or an empty string if the app does not need one.
   private var browserActivity: String {
     guard app.urlForwarding != .neither else { return "" }
     let uri = PlatformDefaults.parts(ofAndroid: app.redirectURI)

@@ -3,7 +3,7 @@ import SSOProvider
 
 /// The reason that a project cannot be imported into the lab.
 package enum ImportRefusal: Error, Hashable, Sendable {
-  /// There is no app and no registration.
+  /// The project does not contain an app or a registration.
   case nothingToImport
   /// No target has the given name; `among` lists the existing names.
   case unknownTarget(String, among: [String])
@@ -60,7 +60,7 @@ extension Diagnosis {
 
   /// Returns the apps of one platform that can be compared with each other.
   ///
-  /// Skips an app without a known client ID: there is no way to tell whether it shares one.
+  /// Skips apps without a known client ID, which cannot be compared.
   /// - Parameter clientID: The client ID for apps whose files do not contain one.
   /// - Returns: The apps, each with its team or a placeholder for it, and their platform.
   package func comparableApps(clientID: String?) -> (apps: [InstalledApp], platform: Platform) {

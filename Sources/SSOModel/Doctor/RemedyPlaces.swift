@@ -1,8 +1,8 @@
 import SSOCore
 
 extension Diagnosis {
-  /// Returns the place of the value that a remedy changes, or of its app or registration if no file has the value, or
-  /// `nil` if no file read here has either.
+  /// Returns the place of the value that a remedy changes, or of its app or registration if the files do not have the
+  /// value, or `nil` if they have neither.
   package func place(of remedy: Remedy) -> FilePlace? {
     let field = String(remedy.change.prefix(while: \.isLetter))
     switch remedy.kind {

@@ -181,7 +181,7 @@ package struct Repair: Hashable, Sendable {
     return text.replacing(key.lowerBound..<values[0].upperBound, with: fix)
   }
 
-  /// Makes the first authority the default if none is, or no other if several are, or returns `nil` for other findings.
+  /// Makes the first authority the only default if none or several are, or returns `nil` for other findings.
   private static func defaulting(_ text: String, _ finding: DoctorCheck) -> String? {
     guard finding.rule == .defaultAuthority else { return nil }
     var entries = entries(of: text)
@@ -447,7 +447,7 @@ extension String {
     self[start...].firstRange(of: part).map { index(before: $0.upperBound) }
   }
 
-  /// Returns the range of a line, counted from 1, or `nil` if there is no such line.
+  /// Returns the range of a line, counted from 1, or `nil` if it does not exist.
   fileprivate func range(ofLine number: Int?) -> Range<Index>? {
     let all = lines
     guard let number, all.indices.contains(number - 1) else { return nil }

@@ -108,7 +108,7 @@ package struct CacheCheck: Sendable {
       let isRefresh = entry.item.type == .refreshToken || entry.item.type == .familyRefreshToken
       add(
         .orphan, Self.displayText(entry.item, names),
-        "There is no Account entry of this person on this host.",
+        "There is no Account entry of this user on this host.",
         isRefresh
           ? "A valid refresh token remains: revoke the sessions, or delete the entry." : "Delete it.")
     }

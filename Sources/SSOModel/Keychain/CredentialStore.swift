@@ -20,7 +20,7 @@ package protocol CredentialStore: CredentialReader {
   func insert(_ item: KeychainItem) throws
   /// Replaces the data, generic, label, type, and modification date of the item with this key.
   ///
-  /// Returns false if there is no such item.
+  /// Returns false if the item does not exist.
   func update(_ item: KeychainItem) throws -> Bool
   func delete(_ key: KeychainKey) throws
 }

@@ -73,7 +73,7 @@ package struct Keychain {
   ///
   /// It replaces the data, the generic attribute, and, if a new one is given, the label.
   ///
-  /// - Throws: `itemNotFound` if there is no such item, even if only the type differs.
+  /// - Throws: `itemNotFound` if the item does not exist, even if only the type differs.
   package func update(_ item: KeychainItem, what: String = "item") throws {
     try recorded(KeychainCall(verb: "update", what: what, KeychainQuery(item))) {
       let query = try entitled(KeychainQuery(item))

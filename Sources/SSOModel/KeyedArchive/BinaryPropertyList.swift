@@ -200,7 +200,7 @@ package struct BinaryPropertyList {
     found.reserveCapacity(count * perElement)
     for place in stride(from: content.startIndex, to: content.endIndex, by: referenceWidth) {
       guard let index = Self.number(bytes[place..<place + referenceWidth]), index < offsets.count else {
-        throw ArchiveError(place, "there is no such object; there are \(offsets.count)")
+        throw ArchiveError(place, "the object does not exist; there are \(offsets.count)")
       }
       found.append(index)
     }

@@ -124,7 +124,7 @@ package indirect enum ArchivedValue: Hashable, Sendable {
   case date(Double)
   /// `NSURL`.
   ///
-  /// Most have no base.
+  /// Most do not have a base.
   case url(String, base: String?)
   case array([ArchivedValue])
   case set(Set<ArchivedValue>)

@@ -97,7 +97,7 @@ final class PostgresConnection: ServerEngine {
   func rows(_ sql: String, _ values: [any SQLBindable]) throws(StoreError) -> SQLRows {
     let known = statements[sql]
     var statement = known ?? PreparedStatement(text: PostgresDialect.statement(sql))
-    // A statement that runs only once needs no preparation, which is a round trip.
+    // A statement that runs only once is not prepared, because preparing it takes a round trip.
     if known != nil, statement.name.isEmpty {
       preparedCount += 1
       statement.name = "s\(preparedCount)"
@@ -269,7 +269,7 @@ extension PostgresConnection {
   /// lock.
   var lockScript: String { "SELECT FROM counter FOR NO KEY UPDATE" }
 
-  /// The statement that waits for another process that creates the same lab, which has no tables yet.
+  /// The statement that waits for another process that creates the same lab, which does not have tables yet.
   private var creationLockScript: String {
     "SELECT pg_advisory_xact_lock(hashtextextended('\(LabAddress.namespacePrefix)\(address.lab)', 0))"
   }
@@ -351,7 +351,7 @@ extension PostgresConnection {
 /// A query for the current writer of the lab, on a separate connection, while another writer waits for its
 /// turn.
 ///
-/// If the network hangs, it hangs for both, so no call waits for this query.
+/// If the network hangs, it hangs for both, so calls do not wait for this query.
 private final class LockHolderQuery: Sendable {
   private let isOver = Mutex(false)
 

@@ -6,7 +6,7 @@ enum PostgresDialect {
   /// Returns a statement with `$1` and `$3` for `?` and `?3`, without `INDEXED BY`, and with `IndexedValue`
   /// conditions.
   ///
-  /// PostgreSQL knows how rows are distributed. The store's statements contain no `?` in a string or a
+  /// PostgreSQL knows how rows are distributed. The store's statements do not contain `?` in a string or a
   /// comment.
   static func statement(_ sql: String) -> String { IndexedValue.added(to: numbered(sql)) }
 

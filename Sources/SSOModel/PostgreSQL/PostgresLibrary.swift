@@ -1,7 +1,7 @@
 import Essentials
 import SSOStore
 
-/// The functions of libpq, which is loaded when a server is first used, so that no other command waits for
+/// The functions of libpq, which is loaded when a server is first used, so that other commands do not wait for
 /// it.
 ///
 /// Pointers to its objects stay in this folder (https://www.postgresql.org/docs/current/libpq.html).

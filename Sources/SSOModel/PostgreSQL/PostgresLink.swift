@@ -71,7 +71,7 @@ final class PostgresLink {
     let handle = withTexts(settings.map(\.0)) { names in
       withTexts(settings.map(\.1)) { values in library.connect(names, values, 1) }
     }
-    guard let handle else { throw .unreachable("there is no memory for a connection") }
+    guard let handle else { throw .unreachable("there is not enough memory for a connection") }
     guard library.status(handle) == 0 else {
       let message = library.errorMessage(handle).map { String(cString: $0) } ?? "no reason given"
       library.finish(handle)

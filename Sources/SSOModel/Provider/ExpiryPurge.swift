@@ -14,7 +14,7 @@ private struct RefreshTokenExpiry: Decodable {
 ///
 /// Each insert checks the next four records by key, in the same transaction. Because keys are hashes, every
 /// record gets its turn. With four checks for each insert, at most a quarter of all records has expired,
-/// whatever the load. The purge needs no timer and no list of times, and it does not slow down in a full
+/// whatever the load. The purge does not need a timer or a list of times, and it does not slow down in a full
 /// store.
 struct ExpiryPurge {
   let documents: any DocumentStore

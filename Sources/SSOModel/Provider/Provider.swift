@@ -117,7 +117,7 @@ extension Provider {
   package func addFault(_ fault: Fault) throws { try faultList.add(fault) }
   /// Removes a fault, or returns `false` if it is not set.
   package func removeFault(_ fault: Fault) throws -> Bool { try faultList.remove(fault) }
-  /// Returns the fault for a call of the broker on Linux, or `nil` if none is set for it.
+  /// Returns the fault for a call of the broker on Linux, or `nil` if none is set.
   ///
   /// Decrements the count of a limited fault.
   package func takeFault(ofBroker method: String, clientID: String) throws -> Fault? {
@@ -255,10 +255,10 @@ extension RequestContext {
     return value
   }
 
-  /// Adds a check for an error that no rule produced, such as a malformed request, because every error needs
+  /// Adds a check for an error that was not produced by a rule, such as a malformed request, because every error needs
   /// a check.
   ///
-  /// A 401 without an error is exempt: it requests a proof that no client can have sent yet
+  /// A 401 without an error is exempt: it requests a proof that the client cannot have sent yet
   /// (docs/behaviour/workloads.md §1(3)).
   mutating func noteRefusal(in response: ProviderResponse) {
     let status = response.http.status

@@ -46,7 +46,7 @@ package struct ProviderResponse: Codable, Hashable, Sendable {
 
   /// The response as a simulated client receives it.
   ///
-  /// The client does not wait for a late response, and a response that never arrives counts as no connection.
+  /// The client does not wait for a late response, and a response that never arrives counts as a failed connection.
   package var received: HTTPResponse {
     var response = http
     switch delivery {
@@ -108,7 +108,7 @@ extension Route {
 
   /// Returns the headers that allow a page of another origin to read a response.
   ///
-  /// Entra allows any origin, since these routes read no cookie. Discovery always sends the headers, the
+  /// Entra allows any origin, since these routes do not read cookies. Discovery always sends the headers, the
   /// token endpoint only to pages.
   func crossOriginHeaders(to request: HTTPRequest) -> [NameValue] {
     guard isOpenToPages, methods == ["GET"] || request.foreignOrigin != nil else { return [] }

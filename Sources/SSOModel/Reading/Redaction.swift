@@ -93,7 +93,7 @@ package enum Redaction {
     return String(decoding: code.flatMap { [alphabet[Int($0 >> 4)], alphabet[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// The letters of a mark: neither digits of a number nor vowels, without which there are no words.
+  /// The letters of a mark: neither digits of a number nor vowels, which every word contains.
   ///
   /// A mark is in the texts in which codes and failures are searched, and must not be taken for either.
   private static let alphabet = Array("ghjklmnpqrstvxyz".utf8)

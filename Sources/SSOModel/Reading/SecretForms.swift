@@ -81,7 +81,7 @@ enum SecretForms {
     "hooks.slack.com/services/", ".webhook.office.com/webhookb2/", "discord.com/api/webhooks/",
   ].map { Array($0.utf8) }
 
-  /// Returns the client secret of Entra in a word, or `nil` if it has none.
+  /// Returns the client secret of Entra in a word, or `nil` if it does not contain one.
   ///
   /// It has some 40 characters, of which the fourth to sixth are a digit and `Q~`
   /// (https://learn.microsoft.com/purview/sit-defn-azure-ad-client-secret). The rest may have been cut off.

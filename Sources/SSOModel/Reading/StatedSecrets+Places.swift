@@ -1,8 +1,8 @@
 import SSOCore
 import SSOReference
 
-/// The secrets that no verb states, but their place: an argument of a call, a word beside a user, an answer to a question,
-/// the words of a phrase, and recovery codes.
+/// The secrets that are stated by their place and not by a verb: an argument of a call, a word beside a user, an answer
+/// to a question, the words of a phrase, and recovery codes.
 extension StatedSecrets {
   // MARK: - Arguments of calls
 
@@ -278,7 +278,7 @@ extension StatedSecrets {
     return looksChosen(value) ? value : nil
   }
 
-  /// Returns whether a word is like a password that a person chose: letters of both cases and digits, and not a product.
+  /// Returns whether a word is like a password that a user chose: letters of both cases and digits, and not a product.
   private func looksChosen(_ value: Range<Int>) -> Bool {
     let text = bytes[value]
     return value.count >= 8 && text.contains(where: \.isDigit) && text.contains { (0x61...0x7A).contains($0) }

@@ -75,7 +75,7 @@ struct StatedSecrets {
     return index + text.count
   }
 
-  /// Returns the secret that belongs to a name, or `nil` if there is none.
+  /// Returns the secret that belongs to a name, or `nil` if the text does not state one.
   private func value(of label: SecretLabel, _ place: Range<Int>) -> Found? {
     if label.form == .user { return besideUser(place) }
     if let phrase = phrase(behind: label, place) { return (phrase, .password) }
@@ -318,7 +318,7 @@ struct StatedSecrets {
     // `the password, which is lampwick5, …`
     if at(end) == 0x2C, let word = word(at: blank(end + 1)), lower(word) == "which" { return blank(end + 1) }
     let first = blank(end)
-    // Chinese, Japanese, and Korean have no blanks between words.
+    // Chinese, Japanese, and Korean are written without blanks between words.
     return first > end || !label.isLatin || copula(at: end, label) != nil ? first : nil
   }
 

@@ -20,7 +20,7 @@ extension TextScanner {
     return hash.count >= 16 ? index..<hash.upperBound : nil
   }
 
-  /// Returns the new value behind an old one: `"lampwick1" -> "lampwick2"`, or `nil` if no arrow follows.
+  /// Returns the new value behind an old one: `"lampwick1" -> "lampwick2"`, or `nil` if an arrow does not follow.
   func changedValue(at index: Int) -> Range<Int>? {
     let arrow = "\" -> \"".utf8
     guard index < bytes.count, bytes[index...].starts(with: arrow) else { return nil }

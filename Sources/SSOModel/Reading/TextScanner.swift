@@ -104,7 +104,8 @@ struct TextScanner {
     return at(index + 1) == 0x6E || at(index + 1) == 0x72 || at(index + 1) == 0x74 ? 2 : 1
   }
 
-  /// Returns the content of a private key in PEM (RFC 7468 §10) whose header begins with a word, or `nil` if there is none.
+  /// Returns the content of a private key in PEM (RFC 7468 §10) whose header begins with a word, or `nil` if the text
+  /// does not contain one.
   private func privateKey(after word: Range<Int>) -> Range<Int>? {
     guard bytes[word].starts(with: "-----BEGIN".utf8) else { return nil }
     let head = bytes[word.upperBound...].prefix(60)
@@ -167,9 +168,9 @@ struct TextScanner {
 
   // MARK: - Values behind a name
 
-  /// Returns the kind and the range of a secret value after a word, or `nil` if there is none.
+  /// Returns the kind and the range of a secret value after a word, or `nil` if one does not follow.
   ///
-  /// Most words of a log have no value, so only a word that has one is looked up.
+  /// Most words of a log do not have a value, so only a word that has one is looked up.
   private func value(after word: Range<Int>) -> (Redaction.Kind, Range<Int>)? {
     let before = at(word.lowerBound - 1)
     if at(index) == 0x5C, let value = escapedValue(after: word) { return value }
@@ -254,7 +255,8 @@ struct TextScanner {
     return (kind, isSentence ? wordOfSentence(first) : plainValue(first))
   }
 
-  /// Returns the value behind an equals sign that JSON escapes, `session\u003dlamp\u0026…`, or `nil` if there is none.
+  /// Returns the value behind an equals sign that JSON escapes, `session\u003dlamp\u0026…`, or `nil` if one does not
+  /// follow.
   private func escapedValue(after word: Range<Int>) -> (Redaction.Kind, Range<Int>)? {
     let sign = bytes[index...].prefix(6)
     guard sign.elementsEqual("\\u003d".utf8, by: { $0 | 0x20 == $1 | 0x20 }),
@@ -275,8 +277,8 @@ struct TextScanner {
     return isHex || value.count >= 16 && StatedSecrets.looksRandom(bytes[value]) ? value : nil
   }
 
-  /// Returns the index of the equals sign of the attribute `value` in the element whose other attribute ends before an index,
-  /// or `nil` if it has none: `<input name="passwd" value="lamp">`.
+  /// Returns the index of the equals sign of the attribute `value` in the element whose other attribute ends before an
+  /// index, or `nil` if it does not have one: `<input name="passwd" value="lamp">`.
   private func attribute(behind index: Int) -> Int? {
     let element = bytes[min(index, bytes.count)...].prefix(200).prefix {
       $0 != 0x3E && $0 != 0x3C && $0 != 0x0A
@@ -310,8 +312,9 @@ struct TextScanner {
     return (kind, open + 1..<end)
   }
 
-  /// Returns the cookies behind a name: those of a header, of a list, or of an object, or the value of the cookie that has
-  /// the name, or `nil` if there are none.
+  /// Returns the cookies behind a name, or `nil` if no cookie follows.
+  ///
+  /// They are those of a header, of a list, or of an object, or the value of the cookie that has the name.
   private func cookies(_ first: Int, _ word: Range<Int>) -> Range<Int>? {
     for (open, close) in [(UInt8(0x5B), UInt8(0x5D)), (0x7B, 0x7D)] where at(first) == open {
       return end(of: close, from: first + 1).map { first + 1..<$0 }
@@ -415,7 +418,7 @@ struct TextScanner {
     case .token where text.contains("{") || value.count <= 4 && Int(text) != nil: return true
     case .token where names(word, "response"):
       if value.count < 20 || Redaction.isReadable(bytes[value]) { return true }
-    // Of other things than a person, the name is one word: `"name": "LampError"`.
+    // The name of anything but a user is one word: `"name": "LampError"`.
     case .person where names(word, "name"):
       if !text.contains("@"), !text.contains(" ") { return true }
     // `state = Enabled`
@@ -517,7 +520,8 @@ struct TextScanner {
     return start..<end
   }
 
-  /// Returns the range between quotation marks at an index, which may have backslashes, or `nil` if there are none.
+  /// Returns the range between quotation marks at an index, which may have backslashes, or `nil` if the text there is
+  /// not quoted.
   func quotedValue(_ first: Int) -> Range<Int>? {
     let slashes = at(first) == 0x5C ? bytes[first...].prefix { $0 == 0x5C }.count : 0
     let escape = isQuote(at(first + slashes)) ? slashes : 0

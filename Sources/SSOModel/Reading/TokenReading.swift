@@ -19,8 +19,8 @@ package struct TokenReading: Sendable {
     package var displayText: String {
       switch self {
       case .idToken: "ID token: who signed in, for the app itself"
-      case .accessToken: "access token for a person"
-      case .appToken: "access token of an app that acts for no person"
+      case .accessToken: "access token for a user"
+      case .appToken: "app-only access token"
       case .otherToken: "signed token"
       case .signedRequest:
         "proof of possession: an access token (at), signed for one request with the key in cnf"

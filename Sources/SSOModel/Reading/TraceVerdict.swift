@@ -10,7 +10,7 @@ extension Trace {
         .seen, cause: refusal.result, meaning: refusal.checks.first?.found ?? outcome.summary,
         place: place { $0 == refusal }, call: summary.id)
     }
-    // The class of an exception says less than its code, even if no table has the code.
+    // The class of an exception says less than its code, even if the code is not in a table.
     guard let cause = explanations.first, !(cause.isClassName && unknownCode != nil) else {
       let errors = hops.filter { $0.action == "report an error" && !$0.result.isEmpty }
       // An exception inside another one is closer to the cause.
@@ -61,7 +61,7 @@ extension Trace {
       call: summary.id)
   }
 
-  /// The hop in which the provider refused with a number that no table has, or `nil` if there is no such hop.
+  /// The hop in which the provider refused with a number that is not in a table, or `nil` if there is no such hop.
   ///
   /// A known number beside it would say what is wrong.
   private var unknownRefusal: Hop? {
@@ -170,14 +170,14 @@ extension Hop {
 }
 
 extension Explanation {
-  /// Whether the code is a number, which no sentence stands for.
+  /// Whether the code is a number, which a sentence cannot represent.
   fileprivate var isNumber: Bool {
     code.contains { $0.isNumber } && !code.contains(" ") && family != .library
   }
 }
 
 extension LogReading {
-  /// The verdict on the first call whose cause is known, or `nil` if no call failed.
+  /// The verdict on the first call whose cause is known, or `nil` if the calls succeeded.
   ///
   /// A silent call that requires user interaction is followed by an interactive one, whose failure says more.
   package var verdict: Verdict? {

@@ -13,7 +13,7 @@ package struct Advice: Hashable, Sendable {
   /// The text and the actions in order, without two texts in a row.
   package private(set) var parts: [Part] = []
 
-  /// Creates advice that names no action.
+  /// Creates advice that does not name an action.
   package init(_ text: String) { append(text) }
 
   package var isEmpty: Bool { parts.isEmpty }

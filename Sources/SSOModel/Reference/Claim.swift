@@ -18,7 +18,7 @@ package struct RuleSource: Hashable, Sendable {
   package var text: String
   /// The contents of the source, with a sentence for each known part.
   ///
-  /// Empty if none is known.
+  /// Empty if no part is known.
   package var sentences: [String]
 
   package init(_ text: String) {

@@ -104,8 +104,8 @@ struct CodeFilter: Sendable {
     return false
   }
 
-  /// Returns the byte at an index as part of a word, in lowercase, and advances the index, or returns `nil` if no word goes
-  /// on there.
+  /// Returns the byte at an index as part of a word, in lowercase, and advances the index, or returns `nil` if the word
+  /// does not go on there.
   private static func part(_ line: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> UInt8? {
     let byte = line[index]
     switch byte {

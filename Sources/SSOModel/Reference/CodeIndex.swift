@@ -13,7 +13,7 @@ extension Explanation {
     package var explanation: Explanation
     /// Whether the text contains only the code's name, or a part of it.
     package var isName: Bool
-    /// Whether no table has the code, and the explanation is that of its family.
+    /// Whether the code is not in the tables, and the explanation is that of its family.
     package var isOfFamily: Bool
     /// The words of the text that stand for the code.
     package var quotation: String
@@ -134,7 +134,7 @@ extension Explanation {
   }
 
   /// Returns the words of the domain that is printed before a number, as in `Domain=LampDomain Code=5`, or `nil` if the
-  /// number has no domain.
+  /// number does not have a domain.
   private static func domain(of words: [CodeWord], at position: Int) -> ArraySlice<CodeWord>? {
     guard position > 1, words[position - 1].text == "code" else { return nil }
     let before = words[max(0, position - 10)..<position - 1]
@@ -224,7 +224,7 @@ private struct CodeIndex: Sendable {
       entries[fields[0].lowercased(), default: []].append(entry)
     }
     for beginning in sentences.keys { sentences[beginning]?.sort { $0.rest.count > $1.rest.count } }
-    // A state is found only in a text that begins with `state`, as no line of a log does.
+    // A state is found only in a text that begins with `state`, which lines of a log never do.
     filter = CodeFilter(
       words: entries.lazy.filter { $0.value.contains { $0.family != .state } }.map(\.key),
       beginnings: sentences.keys.lazy.map { ($0.first, $0.second) })
@@ -237,8 +237,8 @@ private struct CodeIndex: Sendable {
     sentences[beginning, default: []].append(Sentence(rest: Array(words.dropFirst(2)), entry: entry))
   }
 
-  /// Returns the error whose sentence the words begin with and the number of its words, or `nil` if they begin with no
-  /// known sentence.
+  /// Returns the error whose sentence the words begin with and the number of its words, or `nil` if they do not begin
+  /// with a known sentence.
   func sentence(_ words: ArraySlice<CodeWord>) -> (entry: Entry, count: Int)? {
     let rest = words.dropFirst(2)
     guard let first = words.first, let second = words.dropFirst().first,

@@ -1,6 +1,6 @@
 /// The places in which a word that is a code elsewhere is only a part of a name.
 extension Explanation {
-  /// Returns whether a part of a text is in a path: `src/auth/user-not-found.tsx` has no code of Firebase.
+  /// Returns whether a part of a text is in a path: `src/auth/user-not-found.tsx` does not contain a code of Firebase.
   static func isInPath(_ text: String, _ place: Range<Int>) -> Bool {
     let after = text.utf8.dropFirst(place.upperBound).prefix(2)
     return place.lowerBound > 0 && text.utf8.dropFirst(place.lowerBound - 1).first == UInt8(ascii: "/")

@@ -121,7 +121,7 @@ struct CodeWord {
     } else if let number = UInt64(text), number >= 0x1000_0000 {
       bits = number
     } else if text.count == 8 || text.count == 16,
-      // `80070520` has no letter; an HRESULT in decimal has more than eight digits.
+      // `80070520` does not contain a letter; an HRESULT in decimal has more than eight digits.
       text.contains(where: \.isLetter) || text.count == 8 && text.hasPrefix("80")
     {
       bits = UInt64(text, radix: 16)

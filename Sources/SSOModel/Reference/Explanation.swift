@@ -56,7 +56,7 @@ package struct Explanation: Codable, Hashable, Sendable {
   /// The domain in which the code is printed, or where the word appears.
   package var domain: String
 
-  /// Whether software that signs nobody in has the code too, so that it counts only beside a sign-in.
+  /// Whether software without a sign-in has the code too, so that it counts only beside a sign-in.
   package var isOfAnySoftware = false
   /// Whether other servers have the words too, so that the advice counts only where the text names the server.
   package var isOfSeveralServers = false
@@ -111,7 +111,7 @@ package struct Explanation: Codable, Hashable, Sendable {
   /// Returns the meanings of a number that stands alone, the most likely first: a status of HTTP, a code of the provider, the
   /// codes that libraries print beside their domain, and a code with a minus sign.
   ///
-  /// In a log, such a number has none of these meanings (``find(in:)``). A number of fewer than three digits, or from
+  /// In a log, such a number does not have these meanings (``find(in:)``). A number of fewer than three digits, or from
   /// 100 to 199, is an amount.
   package static func meanings(ofNumber text: String) -> [NumberMeaning] {
     guard let number = Int(text), number >= 200, text.first?.isNumber == true else { return [] }
@@ -179,7 +179,7 @@ extension ExplainedCode {
   package var explanation: Explanation? { family.explanation(of: text) }
   /// The name in the SDK's or Apple's headers.
   ///
-  /// Empty if it has none.
+  /// Empty if it does not have one.
   package var name: String { explanation?.name ?? "" }
 }
 

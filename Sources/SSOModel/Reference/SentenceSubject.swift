@@ -1,11 +1,11 @@
-/// The subject of a sentence that no table has, by its own words: an audience, an issuer, a cookie.
+/// The subject of a sentence that is not in the tables, by its words: an audience, an issuer, a cookie.
 ///
 /// The rows of `subjects.tsv` say it in general; a sentence with the words of several rows is not judged.
 package struct SentenceSubject: Hashable, Sendable {
   package var meaning: String
   package var remedy: Advice
 
-  /// Finds the subject of a sentence, or returns `nil` if it has none or several.
+  /// Finds the subject of a sentence, or returns `nil` if it does not have exactly one.
   package init?(of sentence: String) {
     let sentence = sentence.lowercased()
     let found = Self.all.filter { words, _ in words.contains { sentence.contains($0) } }.map(\.subject)

@@ -156,7 +156,7 @@ extension Reproduction {
     if call.changes.contains(where: { $0.name == "Origin" }) {
       return "the header Origin is missing, which only a browser sends"
     }
-    if call.leavesPage { return "the person leaves the page, and the provider refuses nothing" }
+    if call.leavesPage { return "the user leaves the page, and the provider does not refuse anything" }
     return failure?.number == nil ? "the provider refuses nothing that has a number" : nil
   }
 }

@@ -150,7 +150,7 @@ package struct Reproducer {
     }
     if known.isEmpty, let (unsigned, place) = setting.withoutTeam(evidence) {
       known = failures(of: unsigned) { _ in
-        "\(place) names no team: only a build that is signed without one fails so, and yours may have one"
+        "\(place) does not name a team: only a build that is signed without one fails so, and yours may have one"
       }
     }
     guard !appSetting.unread.isEmpty, known.isEmpty || !evidence.failure.isEmpty else { return known }
@@ -258,7 +258,7 @@ package struct Reproducer {
     guard let world = setting.world(with: cause.changes, evidence) else { return nil }
     let isOnBehalf = if case .program(_, .onBehalfOf) = setting.caller { true } else { false }
     let signInToClient = action(
-      "The person signs in to a page that calls the server",
+      "The user signs in to a page that calls the server",
       Cause.clientCall("api://$client/access_as_user"), setting)
     var before = cause.before.map { before -> Attempt.Step in
       switch before {
@@ -296,7 +296,7 @@ package struct Reproducer {
       + (call.isSilent && !call.looksUpAccount && !isOfUserFlow ? [.init("account", "$user")] : [])
     let action = YAMLValue.map([.init(call.verb, .map(fixed + call.fields))])
     return Attempt.Step(
-      call.isSilent ? "The app asks silently" : "The person signs in", setting.filled(action, evidence),
+      call.isSilent ? "The app asks silently" : "The user signs in", setting.filled(action, evidence),
       answers: call.isSilent ? nil : setting.filled(call.answers ?? Self.answers, evidence))
   }
 
@@ -318,7 +318,7 @@ package struct Reproducer {
     fields += call.fields.filter { !["scopes", "forceRefresh", "grant"].contains($0.key) }
     let hasPages = grant == .authorizationCode || grant == .deviceCode
     return Attempt.Step(
-      hasPages ? "The person signs in to the program" : "The program asks for a token",
+      hasPages ? "The user signs in to the program" : "The program asks for a token",
       setting.filled(.map([.init(CallProgram.verb, .map(fields))]), evidence),
       answers: hasPages ? setting.filled(call.answers ?? Self.answers, evidence) : nil)
   }
@@ -471,7 +471,7 @@ package struct Reproducer {
         proved.append(change)
       }
     }
-    // A change that needs no second change comes first.
+    // A change that suffices on its own comes first.
     return proved.filter { $0.failsThen == nil } + proved.filter { $0.failsThen != nil }
   }
 
@@ -505,7 +505,7 @@ package struct Reproducer {
     _ cause: Cause?, _ failure: Failure, _ trace: Trace, _ setting: LabSetting
   ) -> [Cause.Mend] {
     let remedy = trace.outcome?.failedCheck?.remedy
-      // A user flow gives no tokens for Microsoft's own APIs, whatever the registration lists.
+      // A user flow does not issue tokens for Microsoft's own APIs, whatever the registration lists.
       .flatMap { failure.b2c != nil && $0.change.hasPrefix("requiredAPIs") ? nil : $0 }
       .flatMap { Cause.Mend($0, on: setting.device.platform) }
     let others = Cause.candidates(for: failure)

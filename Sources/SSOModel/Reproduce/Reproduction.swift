@@ -58,7 +58,7 @@ package struct Reproduction: Sendable {
   }
 
   package let verdict: Verdict
-  /// The difference from the source, or `nil` if there is none.
+  /// The difference from the source, or `nil` if they agree.
   package let difference: String?
   /// The clause about the caller of a reproduced failure, which is assumed, or `nil` if it is known.
   package let assumedCaller: String?
@@ -156,7 +156,7 @@ extension Reproduction {
           let calls =
             evidence.successes == 1
             ? "the call that was read" : "each of the \(evidence.successes) calls that were read"
-          return (.notReproduced, "\(calls) succeeded: the source shows no failure")
+          return (.notReproduced, "\(calls) succeeded: the source does not show a failure")
         }
         return (.notReproduced, "the lab does not simulate what reports \(code.code): \(code.meaning)")
       }
@@ -260,12 +260,12 @@ extension Failure {
 }
 
 extension Diagnosis? {
-  /// The doctor's first finding, with its place, or an empty text if there is none.
+  /// The doctor's first finding, with its place, or an empty text if it has no findings.
   fileprivate var firstMistake: String {
     self?.findings.first.map { ": doctor finds at \($0.place): \($0.title)" } ?? ""
   }
 
-  /// The doctor's first mistake that the lab does not simulate, with its place, or an empty text if there is none.
+  /// The doctor's first mistake that the lab does not simulate, with its place, or an empty text.
   fileprivate var notSimulated: String {
     guard let finding = self?.findings.first(where: { $0.severity == .fails }) else {
       let other = self?.findings.first { $0.rule == .androidRedirect }

@@ -33,7 +33,7 @@ package struct ChecklistFile: Sendable {
         }
         do throws(ScenarioError) { items.append(.scenario(try scenario(name))) } catch {
           guard error.line == 0, error.key == nil else { throw error }
-          // For a name that no scenario has, report its place and the nearest name, but not all names.
+          // If the scenario does not exist, report its place and the nearest name, but not all names.
           throw named.place.error(
             "scenario", "names '\(name)': \(error.problem)",
             nearest: error.nearest)
@@ -42,7 +42,7 @@ package struct ChecklistFile: Sendable {
         items.append(.manual(try item.requiredText("manual"), expect: try item.text("expect") ?? ""))
       }
     }
-    if items.isEmpty { throw tree.place.error("items", "has no item") }
+    if items.isEmpty { throw tree.place.error("items", "is empty") }
   }
 }
 
@@ -52,7 +52,7 @@ extension ScenarioLibrary {
   /// If the checklist refers to a scenario by path, the path is relative to the folder of the checklist.
   package func checklist(_ path: String) throws(ScenarioError) -> ChecklistFile {
     guard let source = try Self.file(path) else {
-      var error = ScenarioError(file: path, "there is no such file")
+      var error = ScenarioError(file: path, "the file does not exist")
       error.noun = "checklist"
       throw error
     }

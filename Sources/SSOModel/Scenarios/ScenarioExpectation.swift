@@ -39,7 +39,7 @@ package struct StepExpectation: Hashable, Sendable {
   package var notChecked: [String] = []
   /// The parties to which no hop may lead: `[provider]` means "without the network".
   package var notReached: [Party] = []
-  /// The usernames whose credentials are in the broker's storage afterwards, and in no keychain item (claim A3).
+  /// The usernames whose credentials are in the broker's storage afterwards, and not in the keychain (claim A3).
   package var broker: [String]?
   /// The credentials in the tree of claim C3 afterwards.
   package var tree: [ExpectedBranch] = []
@@ -222,8 +222,8 @@ package struct ExpectedHop: Hashable, Sendable {
     return sent.allSatisfy(hop.sent.contains)
   }
 
-  /// Returns the first hop with the parties and the action, whatever its result and values, or `nil` if there is no
-  /// such hop.
+  /// Returns the first hop with the parties and the action, whatever its result and values, or `nil` if it does not
+  /// exist.
   func nearest(in hops: ArraySlice<Hop>) -> Hop? {
     hops.first { ExpectedHop(from: from, to: to, action: action).matches($0) }
   }

@@ -20,7 +20,7 @@ package struct ScenarioFile: Sendable {
   package var clock: Instant?
   package var world: LabWorld
   package var steps: [ScenarioStep]
-  /// The change that lets the last step succeed, or `nil` if the file has none.
+  /// The change that lets the last step succeed, or `nil` if the file does not have one.
   package var fix: ScenarioFix?
   /// The number of steps that are performed when a lab is created from the scenario.
   package var stepsPlayed = 0
@@ -28,7 +28,7 @@ package struct ScenarioFile: Sendable {
   /// Returns the scenario so that a lab created from it is in the state before a step.
   ///
   /// `step` is one-based, and the number after the last step performs all.
-  /// - Throws: `ScenarioError` if there is no such step.
+  /// - Throws: `ScenarioError` if the step does not exist.
   package func playing(until step: Int) throws(ScenarioError) -> ScenarioFile {
     guard (1...steps.count + 1).contains(step) else {
       throw ScenarioError(
@@ -65,7 +65,7 @@ extension ScenarioFile {
   /// - Throws: `ScenarioError` if the scenario has no `fix`.
   package func fixed() throws(ScenarioError) -> ScenarioFile {
     guard let fix, var last = steps.last else {
-      throw ScenarioError(file: path, "there is no fix: the file does not say which change mends the call")
+      throw ScenarioError(file: path, "fix is missing: the file does not say which change mends the call")
     }
     if let call = fix.call {
       (last.title, last.action, last.answers) = (call.title, call.action, call.answers)
@@ -89,7 +89,8 @@ package struct ScenarioStep: Hashable, Sendable {
   package var action: ScenarioAction
   package var answers: ScenarioAnswers
   package var expectation: StepExpectation
-  /// A question that the presenter asks the audience before the step, or an empty string if there is no question.
+  /// A question that the presenter asks the audience before the step, or an empty string if the presenter does not ask
+  /// one.
   package var question = ""
 }
 
@@ -137,7 +138,7 @@ package struct ScenarioAnswers: Hashable, Sendable {
   package var forgotPassword = false
   /// The button to press in the system alert before a web session, or `nil` for Continue.
   package var alert: Alert?
-  /// Whether to close the first screen for which there is no other answer.
+  /// Whether to close the first screen for which the step has no other answer.
   package var cancel = false
 
   package init() {}

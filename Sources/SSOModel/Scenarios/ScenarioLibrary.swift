@@ -30,10 +30,10 @@ package struct ScenarioLibrary: Sendable {
     let isPath = Self.isPath(nameOrPath)
     let found = isPath ? try Self.file(nameOrPath) : try source(named: nameOrPath)
     guard let found else {
-      if isPath { throw ScenarioError(file: nameOrPath, "there is no such file") }
+      if isPath { throw ScenarioError(file: nameOrPath, "the file does not exist") }
       let known = names()
       throw ScenarioError(
-        file: nameOrPath, "there is no scenario of this name", allowed: known,
+        file: nameOrPath, "there is no scenario with this name", allowed: known,
         nearest: known.closestSpelling(to: nameOrPath))
     }
     let near = ScenarioLibrary(folders: found.isEmbedded ? [] : [found.path.parentFolder] + folders)
@@ -42,7 +42,7 @@ package struct ScenarioLibrary: Sendable {
 
   /// Returns the names of all scenarios that can be found, in alphabetical order.
   ///
-  /// It reads no file.
+  /// It does not read the files.
   package func names() -> [String] {
     let files = folders.flatMap { (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? [] }
     let all = Set(files + Asset.files(in: "scenarios").map(\.name))
@@ -74,7 +74,7 @@ package struct ScenarioLibrary: Sendable {
     }
   }
 
-  /// Returns the text of a file, or `nil` if there is no such file.
+  /// Returns the text of a file, or `nil` if the file does not exist.
   static func file(_ path: String) throws(ScenarioError) -> ScenarioSource? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -115,7 +115,7 @@ package struct ClaimTable: Sendable {
     }
   }
 
-  /// The claims for which no scenario is named.
+  /// The claims without a scenario.
   package var withoutScenario: [Claim] { rows.filter(\.named.isEmpty).map(\.claim) }
 
   /// The page in `docs/`.
@@ -156,7 +156,7 @@ package struct ClaimTable: Sendable {
     | On Android too, a malicious app can claim another app's identifiers | The system names the caller, and the broker compares it with the redirect URI ([android.md §2](behaviour/android.md#2-broker-or-web-page)). Two Android apps with one intent filter are not simulated. |
     | The App Store guarantees that a bundle ID is unique | The lab has no store; it refuses a bundle ID that is installed already. |
     | Accounts of B2C go to the broker | The SDK itself never uses the broker for B2C ([interactive-call.md §4](behaviour/interactive-call.md#4-kinds-of-authority)). |
-    | For other kinds of accounts, the identifier is the `sub` claim | MSAL makes no authority of AD FS or of another provider ([interactive-call.md §4(9)](behaviour/interactive-call.md#4-kinds-of-authority)), as [F3](../assets/scenarios/F3-identifiers.yaml) shows. |
+    | For other kinds of accounts, the identifier is the `sub` claim | MSAL does not create an authority for AD FS or another provider ([interactive-call.md §4(9)](behaviour/interactive-call.md#4-kinds-of-authority)), as [F3](../assets/scenarios/F3-identifiers.yaml) shows. |
     | Diagrams of apps over one storage | `ssoterm why --matrix` and the grid on the Apps screen show the same for the lab's own apps. |
     | The app is registered in the portal, and the groups are switched on in Xcode | `ssoterm app show APP --as manifest` and `--as plist` print what these would write. |
     | The app controls what happens before and after the sign-in | An app of the lab only makes calls. |

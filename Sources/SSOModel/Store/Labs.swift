@@ -90,7 +90,8 @@ package enum Labs {
     }
   }
 
-  /// Returns the path prefix of a lab's files, or `nil` if it has none, such as a lab that is not in its database.
+  /// Returns the path prefix of a lab's files, or `nil` if it does not have files, such as a lab that is not in its
+  /// database.
   ///
   /// - Throws: `server`, because the files are named after the lab's ID, which only its database contains.
   package static func filesBeside(_ location: WorldStore.Location) throws(StoreError) -> String? {
@@ -116,7 +117,7 @@ package enum Labs {
     }
   }
 
-  /// Removes a store without a lab, which no other process has open.
+  /// Removes a store without a lab, which is not open in another process.
   private static func removeUnfilled(_ path: String, withKey: Bool) throws {
     let endings = ["", "-wal", "-shm", "-journal"] + (withKey ? [".key"] : [])
     guard StoreFile(path: path).holdsSomething else {

@@ -76,12 +76,12 @@ extension StoreError {
       "Expected schema version \(known) or earlier, found version \(found)."
     case .readOnly:
       "Expected a file and a folder that you may write, found a read-only one: such a store can only be read, "
-        + "and only while no other program has it open."
+        + "and only while it is not open in another program."
     case .unreadable(let path): "Expected permission to read \(path), found none."
     case .full: "Expected free space for the change, found none; no part of the change was written."
     case .tooManyFiles: "Expected to open a few files, found this process at its limit of open files."
     case .keyMissing(let path):
-      "Expected the 32 bytes that seal its secrets in \(path).key, found no such file."
+      "Expected the 32 bytes that seal its secrets in \(path).key, but the file does not exist."
     case .keyWrong(let path):
       "Expected the 32 bytes that the store was created with in \(path).key, found another key; nothing was changed."
     case .otherLabsKey:
@@ -90,12 +90,12 @@ extension StoreError {
     case .missing(let path):
       path.isLabAddress
         ? "Expected an existing lab, found none of that name in the database."
-        : "Expected an existing store, found no file."
+        : "Expected an existing store, but the file does not exist."
     case .exists:
       "Expected nothing at the new lab's location, found a lab, a file, or a key, which was left unchanged."
     case .badName: "Expected 1 to 40 lowercase letters, digits, _, and -, found something else."
     case .changed:
-      "Expected no change to a store that was opened read-only without locks, found one."
+      "The store was opened read-only without locks, and another program changed it."
     case .gone: "Expected the file that was opened, found none or another; nothing was written."
     case .damaged(_, _, let message): "Expected a row as ssoterm writes it, found \(message)."
     case .other(_, let message): "Expected the database to answer, found: \(message)."

@@ -18,7 +18,7 @@ extension StoreError {
   }
 }
 
-/// The state of a database that no process has open.
+/// The state of a database that is not open in a process.
 ///
 /// SQLite keeps `-wal` next to it while a process has it open.
 struct FileStamp: Equatable {

@@ -16,7 +16,7 @@ package final class StoreTransaction {
 
   /// Creates a transaction.
   ///
-  /// `lacksAuthors` means that the schema has no authors. The first write migrates it.
+  /// `lacksAuthors` means that the schema does not have authors. The first write migrates it.
   init(
     _ connection: StoreConnection, store: WorldStore, entry: JournalEntry?, writable: Bool, lacksAuthors: Bool
   ) {

@@ -183,9 +183,9 @@ struct DocumentsRead {
 
 /// A cache of decoded documents, each with the sealed bytes that it was decoded from.
 ///
-/// Sealing a document again produces other bytes, so comparing with the stored bytes detects every change at
-/// once, whoever made or undid it. Unsealing and decoding a document takes ten times as long as finding it,
-/// and a request reads two dozen.
+/// Sealing a document again produces other bytes, so comparing with the stored bytes detects every change at once, no
+/// matter which process made or undid it. Unsealing and decoding a document takes ten times as long as finding it, and
+/// a request reads two dozen.
 final class DecodedDocuments: Sendable {
   private struct Place: Hashable {
     var kind: DocumentKind

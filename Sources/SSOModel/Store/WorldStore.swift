@@ -52,7 +52,7 @@ package final class WorldStore: Sendable {
   ///
   /// The first write migrates an older one.
   private let version: Int
-  /// The user of the store, or `nil` if changes have no author and all count as the user's own.
+  /// The user of the store, or `nil` if changes do not have an author and all count as the user's own.
   package let user: StoreUser?
   /// The connection, which only the thread that holds `lock` may use.
   private nonisolated(unsafe) let connection: StoreConnection

@@ -101,7 +101,7 @@ import Testing
     #expect(outcome.verdict == .succeeded)
     #expect(
       outcome.summary
-        == "The broker 6.8.30 is installed by the person, for the whole device. It answered the request that "
+        == "The broker 6.8.30 is installed by the user, for the whole device. It answered the request that "
         + "My Test App 1 had left: token for ada@contoso.com.")
     #expect(hops.contains { $0.action == "read pasteboard WPJ" })
     #expect(try world.row().accounts == ["ada@contoso.com"])

@@ -79,7 +79,7 @@ struct AndroidTests {
     #expect(try signIn(lab, Self.first).verdict == .succeeded)
     #expect(try silent(lab, Self.second).verdict == .failed)
     let why = try lab.lab.read { try $0.why.app(Self.second, with: Self.first) }
-    #expect(why.answer.contains("on Android each app has a token cache of its own"))
+    #expect(why.answer.contains("on Android each app has its own token cache"))
   }
 
   @Test func aSignOutRemovesTheAccountItemToo() throws {

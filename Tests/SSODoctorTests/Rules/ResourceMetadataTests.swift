@@ -61,7 +61,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: path) }
     let diagnosis = try Doctor.examine([path])
     #expect(diagnosis.findings.isEmpty && !diagnosis.isUnjudged)
-    #expect(diagnosis.subjects.first?.notSeen?.contains("It lists no scopes") == true)
+    #expect(diagnosis.subjects.first?.notSeen?.contains("It does not list scopes") == true)
   }
 
   @Test func aFindingSaysWhereAndWhatToWrite() throws {

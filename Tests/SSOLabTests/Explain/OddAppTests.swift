@@ -163,7 +163,7 @@ import Testing
       let why = try reader.why.app(Self.mail, with: Self.tasks)
       #expect(
         why.answer
-          == "mail does not share tasks's sign-in, because on Android each app has a token cache of its own. "
+          == "mail does not share tasks's sign-in, because on Android each app has its own token cache. "
           + "The system's browser keeps its cookies for both: the second sign-in may need no password.")
       #expect(why.remedy == nil)
       let text = why.sections.flatMap { [$0.title] + $0.checks.map(\.name) }.joined(separator: " ")
@@ -173,7 +173,7 @@ import Testing
     let why = try lab.read { try $0.why.app(Self.mail, with: Self.tasks) }
     #expect(
       why.answer
-        == "They share a sign-in through the broker: on Android each app has a token cache of its own.")
+        == "They share a sign-in through the broker: on Android each app has its own token cache.")
     #expect(why.holds)
   }
 }

@@ -25,7 +25,7 @@ import Testing
     let (outcome, _) = try lab.signIn()
     #expect(outcome.verdict == .failed)
     #expect(outcome.errorCode == -42600)
-    #expect(outcome.summary == "The answer carries no access_token.")
+    #expect(outcome.summary == "The answer does not contain an access_token.")
   }
 
   @Test func aRequestThatIsToWaitForTheBrokerNeedsItsKey() throws {

@@ -53,7 +53,7 @@ import Testing
   }
 
   static let events = [
-    Event(testDescription: "the person was signed out everywhere", refusal: 50_173) {
+    Event(testDescription: "the user was signed out everywhere", refusal: 50_173) {
       try $0.documents.revoke("Alice@contoso.com", .signedOutEverywhere, at: $0.now)
     },
     Event(testDescription: "the password was changed", refusal: 50_173) {

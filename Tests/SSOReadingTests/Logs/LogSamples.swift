@@ -19,7 +19,7 @@ extension LogSample {
           "sdk → app: return the result of the call = MSALErrorDomain -50005",
         ]
       ],
-      outcomes: ["The person or the app cancelled after 12s."]),
+      outcomes: ["The user or the app cancelled after 12s."]),
     LogSample(
       name: "apple-refresh-refused",
       calls: [

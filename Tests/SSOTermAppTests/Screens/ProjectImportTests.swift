@@ -130,7 +130,7 @@ import Testing
     #expect(sharing.apps.map(\.bundleID).sorted() == ["com.contoso.notes", "com.contoso.tasks"])
     #expect(
       sharing.pairs.map(\.answer) == [
-        "They share a sign-in through the broker: on Android each app has a token cache of its own."
+        "They share a sign-in through the broker: on Android each app has its own token cache."
       ])
     #expect(sharing.visibility.allSatisfy { $0.extent == .nothing })
   }

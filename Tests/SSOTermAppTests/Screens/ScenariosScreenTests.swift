@@ -221,7 +221,7 @@ struct VerdictTests {
   }
 
   @Test(arguments: [
-    ("items: []", "key 'checklist' is missing"), ("checklist: x\nitems: []", "key 'items' has no item"),
+    ("items: []", "key 'checklist' is missing"), ("checklist: x\nitems: []", "key 'items' is empty"),
     ("checklist: x\nitems:\n  - scenario: two-vendors\n    expect: y", "stands alone"),
     ("checklist: x\nitems:\n  - manul: y", "nearest: manual"),
     ("checklist: x\nitems:\n  - scenario: two-vendor", "nearest: two-vendors"),

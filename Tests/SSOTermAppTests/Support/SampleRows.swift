@@ -276,7 +276,7 @@ extension Sample {
       ids: ["0", "1", "2", "3"], texts: model.screens.demo.running?.steps.map(\.title) ?? [])
     _ = update(&model, .stepEnded(report(1, [])))
     _ = update(
-      &model, .stepEnded(report(2, [Mismatch(expected: "no question to the person", found: "one")])))
+      &model, .stepEnded(report(2, [Mismatch(expected: "no prompt", found: "one")])))
     model.stack = [.demo]
     return model
   }

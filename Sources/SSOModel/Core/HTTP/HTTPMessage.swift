@@ -41,7 +41,7 @@ package struct HTTPResponse: Codable, Hashable, Sendable {
     self.body = body
   }
 
-  /// A missing response: status 0 means that no connection could be made.
+  /// A missing response: status 0 means that the connection failed.
   package static let noConnection = HTTPResponse(0)
 }
 
@@ -62,7 +62,7 @@ extension HTTPRequest {
     return value?.isEmpty == true ? nil : value
   }
 
-  /// The first name that occurs twice in the query or twice in the body, or `nil` if no name is repeated.
+  /// The first name that occurs twice in the query or twice in the body, or `nil` if names are not repeated.
   package var repeatedField: String? {
     [query, form].lazy.compactMap { fields in
       var seen: Set<String> = []

@@ -83,7 +83,7 @@ package enum Cloud: String, CaseIterable, Sendable {
     }
   }
 
-  /// Finds the cloud of a host; a host of no cloud, such as this machine, serves all of them.
+  /// Finds the cloud of a host; another host, such as this machine, serves all clouds.
   package init?(host: some StringProtocol) {
     let host = host.lowercased()
     guard let found = Self.allCases.first(where: { $0.hosts.contains(host) }) else { return nil }

@@ -10,7 +10,8 @@ package struct URLParts: Hashable, Sendable {
   package var query: String?
   package var fragment: String?
 
-  /// Creates the parts of a URL, or returns `nil` if it has no valid scheme or contains a space or a control character.
+  /// Creates the parts of a URL, or returns `nil` if it does not have a valid scheme, or contains a space or a control
+  /// character.
   package init?(_ text: String) {
     let bytes = text.utf8
     guard bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),

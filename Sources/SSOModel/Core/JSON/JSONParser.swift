@@ -16,7 +16,7 @@ package struct JSONParseError: Error, Equatable {
 
 /// A small JSON parser with a depth limit.
 ///
-/// Recursion stops at `depthLimit`, so no input can exhaust the stack. If a key is repeated, the last value wins. A
+/// Recursion stops at `depthLimit`, so input cannot exhaust the stack. If a key is repeated, the last value wins. A
 /// lone surrogate escape becomes U+FFFD; bytes that are not valid UTF-8 are rejected.
 package struct JSONParser {
   package static let depthLimit = 64
@@ -26,7 +26,7 @@ package struct JSONParser {
   var depthLimit = Self.depthLimit
   /// Whether `[1,]` and `{"a":1,}` are accepted, as .NET's fixtures contain them.
   var toleratesTrailingCommas = false
-  /// Whether a number that no double can hold becomes a ``JSONValue/numeral(_:)`` instead of making the document
+  /// Whether a number that does not fit in a double becomes a ``JSONValue/numeral(_:)`` instead of making the document
   /// invalid.
   var keepsLongNumbers = false
   var position = 0
@@ -215,7 +215,7 @@ extension JSONParser {
       let byte = try peek()
       if byte == UInt8(ascii: "\"") {
         let utf8 = bytes[start..<position]
-        // ASCII, which makes up most of a cache, needs no validation.
+        // ASCII, which makes up most of a cache, does not need validation.
         let text = seen < 0x80 ? String(decoding: utf8, as: UTF8.self) : try text(utf8, at: start)
         position += 1
         return text

@@ -12,7 +12,7 @@ package struct OAuthError: Error, Hashable, Sendable {
   package var aadsts: Int?
   /// Azure AD B2C's error number, such as 90091 in `AADB2C90091`, which replaces Entra's.
   package var b2c: Int?
-  /// Whether AD FS rejects the request, and so replaces Entra's number with its own, `msis`, or with none.
+  /// Whether AD FS rejects the request, and so replaces Entra's number with its own, `msis`, or omits it.
   package var isOfFederation = false
   /// AD FS's error number, such as 9612 in `MSIS9612`.
   package var msis: Int?
@@ -52,7 +52,8 @@ package struct OAuthError: Error, Hashable, Sendable {
   /// The number and the reason: `AADSTS50126: Error validating credentials…`.
   package var message: String { number.map { "\($0): \(reason)" } ?? reason }
 
-  /// Returns `error_uri`: the page of Microsoft's error look-up for the number, or `nil` if it has none.
+  /// Returns `error_uri`: the page of Microsoft's error look-up for the number, or `nil` if the error does not have a
+  /// number.
   ///
   /// The page is at the host that received the request (Azure/azure-cli#18945, umijs/umi-request#299), or at the public
   /// cloud's if that host is not Microsoft's.

@@ -5,7 +5,7 @@ package enum RedirectOwner {
   /// The first redirect URI follows it, percent-encoded.
   package static let certificatePrefix = "msauth://code/"
 
-  /// Returns the bundle ID (or Android's package name) in a redirect URI, or `nil` if the URI has no host.
+  /// Returns the bundle ID (or Android's package name) in a redirect URI, or `nil` if the URI does not have a host.
   ///
   /// It is the bundle ID in the scheme of MSAL's form, `msauth.<bundle ID>://auth`. Otherwise, it is the host, with any
   /// scheme, as in ADAL's form and in Android's. The case is preserved and significant.
@@ -24,7 +24,7 @@ extension RedirectOwner {
   /// The package of Windows that signs in work and school accounts.
   package static let webAccountPlugin = "Microsoft.AAD.BrokerPlugin"
 
-  /// Returns the redirect URI that a client has to register, although no app has to configure it.
+  /// Returns the redirect URI that a client has to register, although an app does not have to configure it.
   package static func webAccountManager(clientID: String) -> String {
     "ms-appx-web://\(webAccountPlugin.lowercased())/\(clientID)"
   }

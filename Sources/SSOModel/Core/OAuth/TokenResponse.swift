@@ -51,7 +51,7 @@ extension TokenResponse {
     let body = JSONValue(bounded: response.body)
     guard response.status == 200, body?["error"] == nil else { throw OAuthError(reading: response) }
     guard let body, let token = body["access_token"]?.string else {
-      throw OAuthError(.serverError, "The answer carries no access_token.")
+      throw OAuthError(.serverError, "The answer does not contain an access_token.")
     }
     func seconds(_ name: String) -> Int? {
       body[name]?.integer.map(Int.init) ?? body[name]?.string.flatMap { Int($0) }

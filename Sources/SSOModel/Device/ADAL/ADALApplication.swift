@@ -12,7 +12,7 @@ package struct ADALApplication {
 
   /// Returns the checks of every interactive call with `AD_CREDENTIALS_AUTO`, even if there is no broker.
   ///
-  /// There are none with `AD_CREDENTIALS_EMBEDDED`. The checks end with the first that fails, whose error is returned.
+  /// `AD_CREDENTIALS_EMBEDDED` skips them. The checks end with the first that fails, whose error is returned.
   package func checks() -> (checks: [Check], error: SDKError?) {
     guard app.brokerUse == .auto else { return ([], nil) }
     let (checks, error) = redirectChecks

@@ -121,7 +121,8 @@ struct ADALRemoval: ADALPart {
   private var legacy: LegacyCache { client.legacy }
   private var unified: TokenCache { client.unified }
 
-  /// Performs `removeAllForUserId:clientId:`, `removeAllForClientId:` if no user is given, or `wipeAllItemsForUserId:`.
+  /// Performs `removeAllForUserId:clientId:`, `removeAllForClientId:` if the user is not specified, or
+  /// `wipeAllItemsForUserId:`.
   ///
   /// The last one is for `wipeAccount`.
   func signOut(_ user: String?, _ options: SignOutOptions) throws -> SignOutResult {

@@ -37,7 +37,7 @@ package struct ADALClient {
 
   /// Returns the users with an item of this client in the legacy cache, sorted by name.
   ///
-  /// ADAL has no call for this (claim F3); its apps search `allItems`. Before 2.7, users have no identifier.
+  /// ADAL does not have a call for this (claim F3); its apps search `allItems`. Before 2.7, users have no identifier.
   func users() throws -> [SDKAccount] {
     try wordingKeychainErrors {
       var found: [String: SDKAccount] = [:]
@@ -227,7 +227,7 @@ package struct ADALRequest: Hashable {
 }
 
 extension ADALPrompt {
-  /// Creates the prompt by SSOTerm's own mapping: ADAL has no prompt for choosing an account or for consent.
+  /// Creates the prompt by SSOTerm's own mapping: ADAL does not have a prompt for choosing an account or for consent.
   init(_ prompt: PromptBehavior) {
     self =
       switch prompt {

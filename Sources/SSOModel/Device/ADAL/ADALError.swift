@@ -48,8 +48,8 @@ package enum ADALError {
 
   /// Returns the error for a rejection by the authorization endpoint.
   ///
-  /// Since 2.7, four errors have code 202, and `unauthorized_client` keeps IdentityCore's number, because ADAL has no
-  /// separate number for it (errors.md §6(5)).
+  /// Since 2.7, four errors have code 202, and `unauthorized_client` keeps IdentityCore's number, because ADAL does not
+  /// have a separate number for it (errors.md §6(5)).
   static func make(
     authorization error: String, _ description: String, suberror: String? = nil, _ version: ADALVersion
   ) -> SDKError {
@@ -79,7 +79,7 @@ package enum ADALError {
     return error
   }
 
-  /// Returns the `ADHTTPHeadersKey` entry, or no entry if there are no headers.
+  /// Returns the `ADHTTPHeadersKey` entry, or an empty dictionary without headers.
   static func headersEntry(_ headers: [NameValue]) -> [NameValue] {
     guard !headers.isEmpty else { return [] }
     let list = headers.map { "\($0.name) = \($0.value)" }.joined(separator: "; ")

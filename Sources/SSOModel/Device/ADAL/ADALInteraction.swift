@@ -199,7 +199,7 @@ struct ADALBrokerCall: ADALPart {
 
   /// Returns the broker's tokens, and saves them if the keychain group is known.
   ///
-  /// The user is compared with itself, so no user counts as the wrong one (broker.md §8(10)).
+  /// The user is compared with itself, so it never counts as the wrong user (broker.md §8(10)).
   private func result(of reply: BrokerConversation.Reply, _ request: ADALRequest) throws -> SDKResult {
     let fields = reply.fields
     guard fields["error_description"] == nil else { throw try error(reply, request) }
@@ -255,7 +255,7 @@ struct ADALBrokerCall: ADALPart {
   }
 
   /// Saves the token for Intune that accompanies an error (broker.md §8(9)).
-  /// - Returns: The token's user, or `nil` if there is none.
+  /// - Returns: The token's user, or `nil` if the error has no token.
   private func saveIntuneToken(
     _ reply: BrokerConversation.Reply, _ request: ADALRequest
   ) throws -> String? {

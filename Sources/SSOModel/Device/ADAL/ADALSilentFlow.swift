@@ -60,7 +60,8 @@ package struct ADALSilentFlow {
       checks.append(
         Check(
           "one user", expected: "a userId, or one user in the cache", found: users.joined(separator: ", "),
-          false, source: "adal.md §5", failure: "several users are in the cache, and none is named"))
+          false, source: "adal.md §5",
+          failure: "several users are in the cache, and the call does not specify one"))
       return (.failed(ADALError.multipleUsers(version)), checks)
     }
   }
@@ -72,7 +73,7 @@ package struct ADALSilentFlow {
     var extended: LegacyItem?
     if let item {
       if item.refreshToken != nil {
-        // The item is not from Azure AD, so there is no other token (adal.md §8(3)).
+        // The item is not from Azure AD, so ADAL does not look for another token (adal.md §8(3)).
         let candidate = Candidate(place: .legacy(item), source: .singleResourceRefreshToken)
         return .redeem([candidate], expired: nil, extended: nil)
       }

@@ -113,7 +113,7 @@ package struct BrokerAccount: Codable, Hashable, Sendable {
   package var apps: [String]?
   /// The key that the broker signs with (``SessionKey``), or `nil` in an account from an older version.
   package var sessionKey: String?
-  /// The reason that a policy forbids its use here, or `nil` if no policy forbids it.
+  /// The reason that a policy forbids its use here, or `nil` if policies allow it.
   package var blockedBecause: String?
 
   package init(

@@ -11,7 +11,7 @@ package struct Broker {
   static let clientID = "29d9ed98-a469-4536-ade2-f981bc1d605e"
   static let redirectURI = "urn:ietf:wg:oauth:2.0:oob"
 
-  /// Returns the accounts on the device; without the broker app there are none.
+  /// Returns the accounts on the device; without the broker app, the list is empty.
   /// - Throws: `StoreError`.
   package func accounts() throws -> [BrokerAccount] { version.isEmpty ? [] : try context.accounts() }
 
@@ -30,8 +30,8 @@ package struct Broker {
   /// Returns the response to a request URL.
   ///
   /// `caller` has the bundle ID and name that the system reports.
-  /// - Returns: The URL to open, or `nil` if no response may be sent, because the request cannot be read or the caller
-  ///   is not the app that it claims to be.
+  /// - Returns: The URL to open, or `nil` if the broker must not respond, because the request cannot be read or the
+  ///   caller is not the app that it claims to be.
   /// - Throws: `StoreError`, and the errors of the system's services. A rejection by the broker is a response, not an
   ///   error.
   package func answer(_ url: String, from caller: InstalledApp) throws -> String? {
@@ -259,7 +259,7 @@ package struct Broker {
   func success(_ answer: HTTPResponse, _ request: BrokerRequest, _ caller: Caller) throws -> [NameValue] {
     let application = try context.rememberApplication(request, caller.app.bundleID)
     guard let token = JSONValue(bounded: answer.body)?.object, token["access_token"]?.string != nil else {
-      return failure(.invalidResponse, "The answer carries no access_token.", request)
+      return failure(.invalidResponse, "The answer does not contain an access_token.", request)
     }
     return response(request, applicationToken: application.token).success(token, at: context.now)
   }

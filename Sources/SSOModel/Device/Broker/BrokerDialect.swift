@@ -9,7 +9,7 @@ protocol BrokerDialect: Sendable {
   var version: String { get }
   /// The parameter of a request that contains ``version``.
   var versionParameter: BrokerParameter { get }
-  /// The parameters in the order of docs/behaviour/broker.md §3 and §4; the protocol itself defines no order.
+  /// The parameters in the order of docs/behaviour/broker.md §3 and §4; the protocol does not define an order.
   var parameters: [BrokerParameter] { get }
   /// The parameter for the requested scopes or resource.
   var target: BrokerParameter { get }
@@ -69,7 +69,7 @@ protocol BrokerDialect: Sendable {
   func failure(_ response: BrokerResponse, transport answer: HTTPResponse) -> [NameValue]?
 }
 
-/// Returns the dialect that has the URL's scheme, or `nil` if no dialect has it.
+/// Returns the dialect that has the URL's scheme, or `nil` if the scheme is unknown.
 func brokerDialect(ofURL url: String) -> (any BrokerDialect)? {
   let scheme = url.prefix { $0 != ":" }.lowercased()
   let dialects: [any BrokerDialect] = [Protocol3(), Protocol2()]

@@ -33,7 +33,7 @@ extension Broker {
     let selects = request.prompt == "select_account"
     let reason: String
     if accounts.isEmpty {
-      note("picker not shown: the broker holds no account", caller)
+      note("picker not shown: the broker does not have an account", caller)
       return .signIn(hint: hint)
     } else if selects {
       reason = "The app asked for it (prompt=select_account)."
@@ -91,7 +91,7 @@ extension Broker {
     case .externalBrowser(let challenge): return try signInByCertificate(challenge, request, caller)
     case .cancelled: return failure(.userCanceled, "User cancelled", request)
     case .refused:
-      return failure(.invalidGrant, "The provider gave the broker no primary refresh token.", request)
+      return failure(.invalidGrant, "The provider did not give the broker a primary refresh token.", request)
     case .account(let account):
       var signedIn = request
       signedIn.prompt = nil

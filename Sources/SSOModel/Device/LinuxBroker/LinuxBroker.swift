@@ -234,7 +234,7 @@ package struct LinuxBroker {
       throw LinuxBrokerError.needsPerson(
         "The account signs in with a certificate, which this broker cannot present.")
     case .refused:
-      throw LinuxBrokerError.needsPerson("The provider gave the broker no primary refresh token.")
+      throw LinuxBrokerError.needsPerson("The provider did not give the broker a primary refresh token.")
     }
   }
 
@@ -279,12 +279,12 @@ package struct LinuxBroker {
   /// Returns the cookie that signs a browser in, in the formats of newer and older brokers
   /// (docs/behaviour/linux-broker.md §6).
   ///
-  /// If no account is specified, it is for the most recently used one.
+  /// If the account is not specified, it is for the most recently used one.
   func cookie() throws -> LinuxBrokerAnswer {
     _ = try trustedOrigin(of: request.ssoURL)
     let account = request.account.isEmpty ? try context.accounts().first : try namedAccount()
     guard let account else {
-      throw LinuxBrokerError(.accountNotFound, "The broker holds no account.")
+      throw LinuxBrokerError(.accountNotFound, "The broker does not have an account.")
     }
     guard account.expiresOn > context.now else {
       throw LinuxBrokerError.needsPerson("The primary refresh token of \(account.username) has expired.")
@@ -313,7 +313,7 @@ package struct LinuxBroker {
 
   /// Returns a signed HTTP request (draft-ietf-oauth-signed-http-request-03 §3).
   ///
-  /// The key belongs to the specified account or, if none is specified, to the most recently used one. No source
+  /// The key belongs to the specified account or, if it is omitted, to the most recently used one. No source
   /// documents the name of the field in the response; this one is taken from the method.
   func signedRequest() throws -> LinuxBrokerAnswer {
     guard let proof = request.proof, !proof.host.isEmpty else {
@@ -323,7 +323,7 @@ package struct LinuxBroker {
       let account = try context.accounts().first(where: {
         request.account.isEmpty || $0.isNamed(by: request.account)
       })
-    else { throw LinuxBrokerError(.accountNotFound, "The broker holds no account.") }
+    else { throw LinuxBrokerError(.accountNotFound, "The broker does not have an account.") }
     let seed = try sessionKey(of: account).derivedKey(
       context: Array(request.clientID.lowercased().utf8), payload: [], .one)
     let key = try P256.Signing.PrivateKey(rawRepresentation: seed)

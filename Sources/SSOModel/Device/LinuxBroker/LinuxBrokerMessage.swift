@@ -242,7 +242,7 @@ package struct LinuxBrokerAnswer: Sendable {
   package var json: JSONValue
   /// The error, or `nil` if the call succeeded.
   package var error: LinuxBrokerError?
-  /// The username of the account concerned, or `nil` if no account is concerned.
+  /// The username of the account concerned, or `nil` if it does not concern an account.
   package var username: String?
   /// The source of a token: the broker's cache, or its primary refresh token.
   package var source: String?

@@ -124,7 +124,7 @@ struct AndroidMSAL: MSALLibrary {
     return request.prompt == .whenRequired && !names ? .selectAccount : request.prompt
   }
 
-  /// There is no strategy for AD FS: an `UnsupportedOperationException` without a message, which
+  /// MSAL does not have a strategy for AD FS and throws an `UnsupportedOperationException` without a message, which
   /// `clientExceptionFromException` wraps (`ActiveDirectoryFederationServicesAuthority.java`).
   func pageRefusal(of authority: Authority) -> SDKError? {
     authority.kind == .adfs ? SDKError(MSALException("MsalClientException", "unknown_error"), "") : nil

@@ -65,7 +65,7 @@ package struct MSALAccounts: MSALPart {
   /// Returns the names of `accountClaims`, which are the claims of this client's ID token for the account's home
   /// tenant.
   ///
-  /// There are none if it has no such token (msal-cache.md §8(3)).
+  /// Empty if the client does not have this token (msal-cache.md §8(3)).
   func claimNames(of account: SDKAccount) throws -> [String] {
     guard let realm = account.homeTenantID else { return [] }
     let token = try client.wordingKeychainErrors {
@@ -77,8 +77,8 @@ package struct MSALAccounts: MSALPart {
     return claims?.keys.sorted() ?? []
   }
 
-  /// Returns the account with this username or identifier, trying the likelier one first, or `nil` if no account
-  /// matches.
+  /// Returns the account with this username or identifier, trying the likelier one first, or `nil` if it does not
+  /// find one.
   package func account(_ name: String) throws -> SDKAccount? {
     let isUsername = name.contains("@") || name.allSatisfy(\.isWhitespace)
     return isUsername
@@ -152,7 +152,7 @@ package struct MSALAccounts: MSALPart {
     }
   }
 
-  /// Returns the first legacy account with this username, or `nil` if no account has it.
+  /// Returns the first legacy account with this username, or `nil` if it is not found.
   package func legacyAccount(_ username: String) throws -> SDKAccount? {
     try legacyAccounts(besides: [], username: username).first
   }

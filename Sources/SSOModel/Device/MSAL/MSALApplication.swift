@@ -22,7 +22,7 @@ package struct MSALApplication: Sendable {
   private let app: InstalledApp
   private let platform: Platform
   private let authority: Result<Authority, SDKError>
-  /// Whether the developer specified no redirect URI, so that the SDK looks for one whose scheme is registered.
+  /// Whether the developer did not specify a redirect URI, so that the SDK looks for one whose scheme is registered.
   private let derivesRedirectURI: Bool
 
   package init(app: InstalledApp, platform: Platform = .iOS) {
@@ -126,8 +126,8 @@ package struct MSALApplication: Sendable {
 
   /// Returns the condition for the redirect scheme, which must match exactly, including its case.
   ///
-  /// If there is no redirect URI, one of the two defaults must be registered. macOS requires any scheme, registered or
-  /// not (`CC/util/mac/MSIDRedirectUriVerifier.m`).
+  /// If the redirect URI is not specified, one of the two defaults must be registered. macOS requires any scheme,
+  /// registered or not (`CC/util/mac/MSIDRedirectUriVerifier.m`).
   private func schemeCondition() -> Asked {
     let bypass: String? = app.bypassesRedirectValidation ? "bypassRedirectURIValidation" : nil
     guard platform.requiresRegisteredScheme else {
@@ -149,13 +149,13 @@ package struct MSALApplication: Sendable {
           "a default redirect scheme is registered", expected: defaults.joined(separator: " or "),
           found: bypass ?? registered, bypass != nil, source: "broker.md §12",
           remedy: remedy("urlSchemes+=\(defaults[0])"),
-          failure: "its Info.plist registers no default redirect scheme"),
+          failure: "its Info.plist does not register a default redirect scheme"),
         { [app] in Self.schemeMissing(defaults[0], app.defaultRedirectURIs[0]) }
       )
     }
     let exemption: String? =
       if app.redirectScheme == "https" {
-        "https needs no scheme"
+        "https does not need a scheme"
       } else if app.isExtension {
         "not checked in an app extension"
       } else {
@@ -169,7 +169,8 @@ package struct MSALApplication: Sendable {
     return (
       Check(
         "redirect scheme is registered", expected: app.redirectScheme ?? "a scheme",
-        found: exemption ?? (app.redirectScheme == nil ? "\(app.redirectURI), which has none" : registered),
+        found: exemption
+          ?? (app.redirectScheme == nil ? "\(app.redirectURI), which does not have one" : registered),
         exemption != nil || holds, source: "broker.md §12",
         remedy: isToChange
           ? app.brokerCapability.remedy
@@ -185,7 +186,7 @@ package struct MSALApplication: Sendable {
   /// Returns the condition that Azure AD requires since MSAL 2.0.0, except for `consumers`; B2C and CIAM never use a
   /// broker.
   ///
-  /// A redirect URI that the SDK derived leaves no error: the app gets neither an object nor an error
+  /// The SDK does not report an error about a redirect URI that it derived: the app gets neither an object nor an error
   /// (broker.md §12(5)).
   private func brokerCapableCondition() -> Asked {
     guard !app.bypassesRedirectValidation, !app.redirectURI.isEmpty, app.needsBrokerCapableRedirectURI

@@ -175,7 +175,8 @@ extension MSALAuthorities {
     guard let authorize = body?["authorization_endpoint"]?.string, let token = body?["token_endpoint"]?.string
     else {
       throw MSALError.make(
-        code: .invalidResponse, "The OpenID configuration names no endpoints.", correlationID: correlationID)
+        code: .invalidResponse, "The OpenID configuration does not list endpoints.",
+        correlationID: correlationID)
     }
     let configuration = OpenIDConfiguration(
       authorizationEndpoint: authorize, tokenEndpoint: token,

@@ -120,7 +120,7 @@ extension MSALClient: IdentitySDK {
   }
   /// Returns the first of `allAccounts` if it is the only one.
   ///
-  /// With several, the app has no account to pass, and the SDK rejects the call (``acquireSilently(_:)``).
+  /// With several, the app does not know which account to pass, and the SDK rejects the call (``acquireSilently(_:)``).
   package func onlyAccount() throws -> SDKAccount? {
     let accounts = try accounts(limit: 2)
     let check = MSALError.oneAccount(of: accounts)
@@ -191,7 +191,8 @@ extension MSALClient: IdentitySDK {
     return request
   }
 
-  /// - Throws: MSAL's `SDKError`, or `SDKCallError` if the name matches no account or several accounts are possible.
+  /// - Throws: MSAL's `SDKError`, or `SDKCallError` if the name does not match an account, or several accounts are
+  ///   possible.
   package func signOut(
     _ name: String?, _ options: SignOutOptions, correlationID: String
   ) throws -> SignOutResult {
@@ -204,7 +205,8 @@ extension MSALClient: IdentitySDK {
         code: .invalidParameter, "Account is required", correlationID: correlationID)
     }
     guard let account = accounts.first else {
-      throw SDKCallError.unknownAccount(why: "allAccounts of this app is empty or has no such account.")
+      throw SDKCallError.unknownAccount(
+        why: "allAccounts of this app is empty or does not contain this account.")
     }
     guard accounts.count == 1 else { throw SDKCallError.severalAccounts(accounts.map(\.username)) }
     let count = try reporting { try signOut(account, options, correlationID: correlationID) }
@@ -233,7 +235,7 @@ extension MSALClient: IdentitySDK {
             "\(call) finds an account", expected: argument ?? "any account",
             found: accounts.isEmpty ? "none" : accounts.map(\.username).joined(separator: ", "),
             verdict: accounts.isEmpty ? .failed : .passed, source: "claim F5",
-            failure: "\(call) finds no account")
+            failure: "\(call) does not find the account")
         ])
     }
     for account in transferred {
@@ -566,6 +568,6 @@ extension SDKAccount {
 }
 
 extension [Check] {
-  /// Whether no check has failed.
+  /// Whether all checks passed.
   var isMet: Bool { !contains { $0.verdict == .failed } }
 }

@@ -26,7 +26,7 @@ package enum MSALError {
     return error
   }
 
-  /// Swift's error for a function of Objective-C that returned nil and no error, which has no text of the SDK's.
+  /// Swift's error for a function of Objective-C that returned nil without an error, for which the SDK has no text.
   ///
   /// See broker.md §12(5).
   static var nilObject: SDKError {

@@ -33,10 +33,11 @@ protocol MSALLibrary: Sendable {
   /// Whether the library asks only the public cloud for the list of clouds, and rejects a host that is neither listed
   /// nor in the app's configuration.
   var knowsAuthoritiesByList: Bool { get }
-  /// Whether requests for the list of clouds and for an authority's configuration have the headers of a token request; a
-  /// library without them sends no header (silent-call.md §3(3)).
+  /// Whether requests for the list of clouds and for an authority's configuration have the headers of a token request;
+  /// a library without them does not send any (silent-call.md §3(3)).
   var namesItselfInDiscovery: Bool { get }
-  /// Returns the error with which the library shows no page for an authority that it knows, or `nil` if it shows one.
+  /// Returns the error with which the library refuses to show a page for an authority that it knows, or `nil` if it
+  /// shows one.
   func pageRefusal(of authority: Authority) -> SDKError?
   /// Whether the library validates the host of an Azure AD authority before it calls the broker interactively.
   var validatesBeforeBroker: Bool { get }
@@ -71,7 +72,7 @@ struct CacheRules: Hashable {
 enum SilentBroker: Hashable {
   /// Before the app's cache is read; the broker's accounts are the app's too.
   case beforeCache
-  /// After the cache had no access token, in place of the app's refresh tokens.
+  /// After the cache did not have an access token, in place of the app's refresh tokens.
   case afterAccessToken
 }
 

@@ -74,7 +74,8 @@ struct MSALRedemption: MSALPart {
     return client.authorities.tokenRequest(endpoint, request.correlationID, form)
   }
 
-  /// Returns a cached token that may be used although the server is unavailable, or `nil` if there is none.
+  /// Returns a cached token that may be used although the server is unavailable, or `nil` if the cache does not have
+  /// one.
   ///
   /// Only a 5xx response of the server counts, and not a response from memory (silent-call.md §2).
   private func fallback(

@@ -81,7 +81,7 @@ struct MSALTokenSaving: MSALPart {
 
   /// Throws -50003 if fewer scopes were granted than requested.
   ///
-  /// A missing `email` does no harm on its own; together with another missing scope, it counts as declined too.
+  /// A missing `email` alone does not matter; together with another missing scope, it counts as declined too.
   private func requireScopes(_ tokens: TokenResponse, _ call: TokenCall) throws {
     let granted = Set(tokens.scopes.map { $0.lowercased() })
     let openID = Set(SilentFlow.reservedScopes)

@@ -79,10 +79,11 @@ package struct SilentFlow {
     guard let account = request.account else {
       let one = try oneAccount()
       let isAmbiguous = one.verdict == .failed
-      let missing = try listsOthers() ? "the app lists no account of that name" : "no account is signed in"
+      let missing =
+        try listsOthers() ? "the app does not list an account with that name" : "no account is signed in"
       _ = check(
         name, expected: expected, found: "none", false, step: step,
-        failure: isAmbiguous ? "the call names no account" : missing)
+        failure: isAmbiguous ? "the call does not specify an account" : missing)
       var error = app.msal.missingAccount(of: app)
       if isAmbiguous { error.failedCheck = one }
       throw error
@@ -163,7 +164,7 @@ package struct SilentFlow {
     return authority.with(tenant: home)
   }
 
-  /// Returns the error for scopes that the SDK adds itself, or `nil` if no such scope is requested.
+  /// Returns the error for scopes that the SDK adds itself, or `nil` if the call does not request them.
   package static func reservedScopeError(_ scopes: [String]) -> SDKError? {
     guard scopes.contains(where: isReserved) else { return nil }
     return MSALError.make(
@@ -174,7 +175,8 @@ package struct SilentFlow {
 
   package static func isReserved(_ scope: String) -> Bool { reservedScopes.contains(scope.lowercased()) }
 
-  /// Returns the error for scopes that must not be requested, or `nil` if there are none (silent-call.md §1(0)).
+  /// Returns the error for scopes that must not be requested, or `nil` if the call does not request them
+  /// (silent-call.md §1(0)).
   ///
   /// These are the scopes that the SDK adds automatically and, except for B2C, the client ID.
   static func scopeError(_ scopes: [String], _ clientID: String, _ authority: Authority) -> SDKError? {
@@ -201,7 +203,7 @@ package struct SilentFlow {
       failure: "the call skips cached access tokens")
   }
 
-  /// Returns the cached access token that the call can use, or `nil` if there is none.
+  /// Returns the cached access token that the call can use, or `nil` if it is not cached.
   ///
   /// A token that may serve as a fallback later, or that is to be deleted, is recorded in the redemption.
   mutating func accessToken(

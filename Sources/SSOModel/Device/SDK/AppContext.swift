@@ -124,7 +124,7 @@ package enum BrokerReturn: Hashable {
   case returned([NameValue])
   /// The SDK received the URL in time.
   case delivered(URLDelivery)
-  /// The app became active again without a URL; `late` is a URL that came afterwards, or `nil` if no URL came.
+  /// The app became active again without a URL; `late` is a URL that came afterwards, or `nil` if it never came.
   case empty(late: URLDelivery?)
   /// The app was terminated while the broker was active.
   ///
@@ -257,14 +257,14 @@ extension AppDefaults {
     try documents.delete(.appDefaults, documentKey)
   }
 
-  /// Returns the parameter `intune_enrollment_ids`, the JSON of the default, or `nil` if there are no enrollments.
+  /// Returns the parameter `intune_enrollment_ids`, the JSON of the default, or `nil` without enrollments.
   func enrollmentsParameter() throws -> String? {
     let enrollments = try enrollments()
     guard !enrollments.isEmpty else { return nil }
     return String(decoding: try encodeJSON(["enrollment_ids": enrollments]), as: UTF8.self)
   }
 
-  /// Returns one user's enrollment ID in that parameter, or `nil` if there is none.
+  /// Returns one user's enrollment ID in that parameter, or `nil` if the user is not enrolled.
   static func enrollmentID(in parameter: String?, homeAccountID: String) -> String? {
     guard let list = parameter.flatMap({ JSONValue(bounded: Array($0.utf8)) })?["enrollment_ids"]?.array
     else {

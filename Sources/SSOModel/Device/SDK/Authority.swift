@@ -166,7 +166,7 @@ package struct Authority: Hashable, Sendable {
   var path: String { "/" + segments.joined(separator: "/") }
   var url: String { "https://" + host + path }
 
-  /// Returns the authority with another tenant, or unchanged if it has no tenant.
+  /// Returns the authority with another tenant, or unchanged if it does not have a tenant.
   func with(tenant: String) -> Authority {
     guard let tenantIndex else { return self }
     var segments = segments

@@ -73,7 +73,8 @@ struct BrokerConversation {
     return try context.system.askBrokerSilently(request.url)
   }
 
-  /// Returns a field of a request as an operation of the SSO extension has it, or `nil` if it has none.
+  /// Returns a field of a request as an operation of the SSO extension has it, or `nil` if the operation does not have
+  /// it.
   ///
   /// An operation has version 4 of the protocol (`MSIDBrokerOperationRequest.m`), and only the URL names capabilities
   /// (`MSIDBrokerTokenRequest.m`).
@@ -156,7 +157,7 @@ struct BrokerConversation {
   /// Otherwise, the system relays them, so there is nothing to encrypt and nothing to remember (broker.md §2).
   private var isByURL: Bool { call == .url }
 
-  /// Whether a key is sent: the response by URL is encrypted with it, and MSAL makes no operation of the SSO extension
+  /// Whether a key is sent: the response by URL is encrypted with it, and MSAL never calls the SSO extension
   /// without it (`jsonDictionary` in `CC/broker_operation/request/MSIDBrokerOperationRequest.m`).
   private var hasKey: Bool { [.url, .ssoExtension, .xpc].contains(call) }
 

@@ -3,8 +3,8 @@ import SSOKeychain
 
 /// The identity library in one app: MSAL or ADAL, as the app's code calls it.
 ///
-/// Throws ``SDKError``, including keychain statuses; ``SDKCallError`` if the SDK has no such call; ``WaitingForBroker``
-/// if the call continues once the broker is installed; and the errors of ``SystemServices``.
+/// Throws ``SDKError``, including keychain statuses; ``SDKCallError`` if the SDK does not have the call;
+/// ``WaitingForBroker`` if the call continues once the broker is installed; and the errors of ``SystemServices``.
 package protocol IdentitySDK {
   var context: AppContext { get }
 
@@ -54,7 +54,7 @@ package protocol IdentitySDK {
   func acquireInteractively(_ request: SDKRequest) throws -> SDKResult
   func acquireSilently(_ request: SDKRequest) throws -> SDKResult
   /// Signs an account out; `name` is a username or home account ID, or `nil` for the only account.
-  /// - Throws: `SDKCallError` if there is no such account, or `SDKError` if the sign-out failed.
+  /// - Throws: `SDKCallError` if the account does not exist, or `SDKError` if the sign-out failed.
   func signOut(_ name: String?, _ options: SignOutOptions, correlationID: String) throws -> SignOutResult
   /// Returns the current account, for apps that are written for one account.
   func currentAccount() throws -> CurrentAccount
@@ -63,7 +63,7 @@ package protocol IdentitySDK {
   func handleResponse(_ delivery: URLDelivery) throws -> SDKResult?
   /// Looks up the accounts that another app transferred (claims F3 to F6).
   ///
-  /// `isTransfer` is false if no other app transferred anything.
+  /// `isTransfer` is false if other apps have not transferred anything.
   /// - Throws: `StoreError`, `KeychainError`.
   func find(_ transferred: [SDKAccount], isTransfer: Bool) throws -> [SDKAccount]
 
@@ -108,7 +108,7 @@ extension IdentitySDK {
 /// A token call as an app makes it, interactive or silent.
 package struct SDKRequest: Hashable {
   package var account: SDKAccount?
-  /// Whether the app looked for an account by its name, which was then not found if there is no account.
+  /// Whether the app looked for an account by its name; if `account` is `nil`, it was not found.
   package var isAccountNamed = false
   /// The username as the user typed it: MSAL's `loginHint`, ADAL's `userId`.
   package var loginHint: String?
@@ -185,7 +185,7 @@ package enum SDKCallError: Error, Hashable {
   case unknownAccount(why: String)
   /// Several accounts are possible; one of these usernames must be specified.
   case severalAccounts([String])
-  /// The SDK has no such call.
+  /// The SDK does not have this call.
   case unsupported(why: String)
 }
 
@@ -206,7 +206,7 @@ package struct SDKResult: Hashable {
     case singleResourceRefreshToken = "single-resource refresh token"
   }
 
-  /// The home account ID, or `nil` if the provider sent no `client_info` or ADAL is older than 2.7.
+  /// The home account ID, or `nil` if the provider did not send `client_info` or ADAL is older than 2.7.
   package var homeAccountID: String?
   /// The username, which is empty for the unknown user of AD FS.
   package var username: String
@@ -252,7 +252,7 @@ package struct SDKAccount: Codable, Hashable {
 
 /// The tokens of one account in an app's cache.
 package struct HeldTokens {
-  /// The access token that expires last, or `nil` if there is none.
+  /// The access token that expires last, or `nil` if the account has none.
   package var accessToken: TokenDates?
   /// The scopes or the resource of that token.
   package var target: String?

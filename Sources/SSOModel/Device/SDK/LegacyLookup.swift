@@ -19,7 +19,7 @@ package struct LegacyLookup {
     }
   }
 
-  /// Returns the refresh token of this client or of a family, or `nil` if there is none.
+  /// Returns the refresh token of this client or of a family, or `nil` if it is not cached.
   ///
   /// The result is `nil` for an account without a username.
   func refreshToken(of account: SDKAccount, authorities: [String], familyID: String? = nil) throws
@@ -65,7 +65,8 @@ package struct LegacyLookup {
 }
 
 extension SDKAccount {
-  /// Returns whether the identifiers are equal or, if either account has none, the usernames (msal-cache.md §8).
+  /// Returns whether the identifiers are equal or, if either account does not have one, the usernames (msal-cache.md
+  /// §8).
   func isSame(as other: SDKAccount) -> Bool {
     identifier.isEmpty || other.identifier.isEmpty
       ? normalized(username) == normalized(other.username)

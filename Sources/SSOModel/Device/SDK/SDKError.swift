@@ -91,7 +91,7 @@ extension SDKError {
 /// The codes and texts with which an SDK reports an error (docs/behaviour/errors.md §1, §3).
 protocol ErrorLanguage {
   static var sdk: SDKKind { get }
-  /// The description for an app that is active again, and whose SDK received no response.
+  /// The description for an app that is active again, and whose SDK did not receive a response.
   static var notReceived: String { get }
   static func isCancellation(_ error: SDKError) -> Bool
   static func needsInteraction(_ error: SDKError) -> Bool
@@ -148,7 +148,7 @@ extension SDKKind {
 struct BrokerFault: Error, Hashable {
   var code: IdentityCoreCode
   var reason: String
-  /// The check that failed, or `nil` if no check failed.
+  /// The check that failed, or `nil` if all checks passed.
   var check: Check?
 
   init(_ code: IdentityCoreCode, _ reason: String, check: Check? = nil) {
@@ -157,7 +157,7 @@ struct BrokerFault: Error, Hashable {
     self.check = check
   }
 
-  /// Returns the fault for an app that is active again, and whose SDK received no response.
+  /// Returns the fault for an app that is active again, and whose SDK did not receive a response.
   static func notReceived(by sdk: SDKKind, check: Check) -> BrokerFault {
     BrokerFault(.brokerResponseNotReceived, sdk.errors.notReceived, check: check)
   }

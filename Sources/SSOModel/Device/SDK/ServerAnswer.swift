@@ -128,7 +128,7 @@ extension MSALInteraction {
     }
   }
 
-  /// Returns the error for a page that has no link to the broker, and perhaps not even a username.
+  /// Returns the error for a page without a link to the broker, and perhaps without a username.
   private static func joinRequired(_ username: String, _ correlationID: String) -> SDKError {
     guard !username.isEmpty else {
       return MSALError.make(
@@ -171,7 +171,7 @@ extension JSONValue {
     return JSONValue.object(all).text(.wire)
   }
 
-  /// Returns `{"access_token":{"xms_cc":{"values":["ProtApp"]}}}`, or `nil` if there are no capabilities.
+  /// Returns `{"access_token":{"xms_cc":{"values":["ProtApp"]}}}`, or `nil` without capabilities.
   static func capabilities(_ names: [String]) -> String? {
     guard !names.isEmpty else { return nil }
     let claims: JSONValue = ["access_token": ["xms_cc": ["values": .array(names.map(JSONValue.string))]]]

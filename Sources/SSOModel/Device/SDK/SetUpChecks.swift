@@ -43,7 +43,7 @@ package struct SetUpChecks {
     return (check, MSALAuthorities.notValidated())
   }
 
-  /// The check of an Azure AD authority's host, or `nil` if there is no instance discovery for the authority.
+  /// The check of an Azure AD authority's host, or `nil` if the authority does not use instance discovery.
   ///
   /// The host must belong to a cloud or be declared as known (docs/behaviour/interactive-call.md §4).
   package var instance: Asked? {
@@ -76,7 +76,7 @@ extension URLForwarding {
         "the SDK takes a URL from a scene delegate", expected: "ADAL 2.7.15 or 4.0.3, or later",
         found: "ADAL \(app.sdkVersion)", false, source: "broker.md §7",
         remedy: Remedy(.app, app.bundleID, "usesScenes=no"),
-        failure: "its version of ADAL takes no URL from a scene delegate")
+        failure: "its version of ADAL does not handle a URL from a scene delegate")
     }
     return Check(
       "the delegate that the system calls forwards the URL to the SDK", expected: called.displayText,

@@ -48,7 +48,7 @@ package enum Platform: String, Codable, CaseIterable, Sendable {
   /// See `CC/util/mac/MSIDRedirectUriVerifier.m`.
   package var requiresRegisteredScheme: Bool { self == .iOS || self == .android }
 
-  /// The storage of MSAL's token cache, as a party of a trace; Windows has no keychain.
+  /// The storage of MSAL's token cache, as a party of a trace; Windows does not have a keychain.
   package var storage: Party { self == .windows ? .cache : PlatformDefaults(self).storage.party }
 
   /// Whether the broker is part of the system (claim A5).
@@ -130,7 +130,7 @@ package struct Device: Codable, Hashable, Sendable {
   package var isShared = false
   /// The profile with which device management switched on the SSO extension, or `nil` without one.
   package var ssoProfile: SSOProfile?
-  /// The registration for Platform SSO, or `nil` if no user registered.
+  /// The registration for Platform SSO, or `nil` if the user has not registered.
   package var platformSSORegistration: PlatformSSORegistration?
   /// The running apps by bundle ID, with the SDK's data in their memory.
   package var processes: [String: AppProcess]?
@@ -245,7 +245,7 @@ extension Device {
     return platform.webViews.contains(app.webView) ? app.webView : .systemSession
   }
 
-  /// Whether the keychain answers no app, because the device is locked; Android has none.
+  /// Whether the keychain is unavailable to apps because the device is locked; Android does not have a keychain.
   package var locksKeychain: Bool { isLocked && platform.isApple }
 
   /// Returns the cookie jar of an app's sign-in page, or `nil` if the page begins without cookies and stores none.

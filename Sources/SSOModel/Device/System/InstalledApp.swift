@@ -83,8 +83,8 @@ package struct InstalledApp: Codable, Hashable, Sendable {
   package var knownAuthorities: [String] = []
   /// `tokenExpirationBuffer` in seconds, or `nil` for the SDK's 300.
   package var tokenExpirationBuffer: Int?
-  /// The bundle ID of the app with ADAL whose archive the app passes to MSAL on macOS (`cacheConfig.serializedADALCache`),
-  /// or `nil` for none.
+  /// The bundle ID of the app with ADAL whose archive the app passes to MSAL on macOS
+  /// (`cacheConfig.serializedADALCache`), or `nil` if it does not pass one.
   package var serializedADALCache: String?
   /// The parameter `msalXpcMode` of its calls on macOS, or `nil` for MSAL's default, which is disabled.
   package var xpcMode: XPCMode?
@@ -92,11 +92,11 @@ package struct InstalledApp: Codable, Hashable, Sendable {
   package var accountMode: AccountMode?
   /// The kind of application object that its code creates on Android, or `nil` for the kind of the configuration.
   package var createdAs: AccountMode?
-  /// `android:exported` of the activity that takes the redirect URI on Android, or `nil` for `true`, without which no
-  /// browser can open it.
+  /// `android:exported` of the activity that takes the redirect URI on Android, or `nil` for `true`; with `false`, a
+  /// browser cannot open it.
   package var isActivityExported: Bool?
-  /// The error with which MSAL refuses the app's configuration on Android for a reason that no other field has, as
-  /// `<code>: <sentence>`, or `nil` if it accepts the configuration.
+  /// The error with which MSAL refuses the app's configuration on Android for a reason that other fields do not have,
+  /// as `<code>: <sentence>`, or `nil` if it accepts the configuration.
   package var configurationError: String?
   /// Whether it is an app extension, whose bundle path ends in `.appex`.
   package var isExtension = false
@@ -158,7 +158,8 @@ package struct InstalledApp: Codable, Hashable, Sendable {
     return groups
   }
 
-  /// The group that stands for the archive of ADAL to which the app has access on macOS, or `nil` if there is none.
+  /// The group that stands for the archive of ADAL to which the app has access on macOS, or `nil` if it does not have
+  /// access to one.
   package var adalArchiveGroup: String? {
     guard sdk == .msal, builtDefaults.platform == .macOS else { return nil }
     return serializedADALCache.map { teamID + "." + $0 }
@@ -195,7 +196,7 @@ package struct ProjectSource: Codable, Hashable, Sendable {
 /// The SDK's data in the memory of an app's running process, lost when it ends (docs/behaviour/msal-cache.md §9).
 ///
 /// A process lasts from the app's first call until the app is terminated (`EndApp`) or undo takes the call back.
-/// This is SSOTerm's choice, because a lab has no system that terminates apps on its own.
+/// This is SSOTerm's choice, because a lab does not have a system that terminates apps on its own.
 package struct AppProcess: Codable, Hashable, Sendable {
   /// The responses of instance discovery, only for the clouds that this process asked about.
   var clouds: [EnvironmentAliases.Cloud] = []

@@ -125,8 +125,8 @@ package struct PlatformDefaults: Hashable, Sendable {
 
   // MARK: Keychain (docs/behaviour/keychain.md §4, docs/behaviour/real-apps.md §3)
 
-  /// Whether apps can share a token cache: Android has no keychain groups, and ADAL for macOS has an archive for each app
-  /// (docs/behaviour/keychain.md §8(4)).
+  /// Whether apps can share a token cache: Android does not have keychain groups, and ADAL for macOS has an archive for
+  /// each app (docs/behaviour/keychain.md §8(4)).
   package var hasSharedCache: Bool { storage == .keychain }
 
   /// The storage of an app's token cache.
@@ -138,7 +138,7 @@ package struct PlatformDefaults: Hashable, Sendable {
     }
   }
 
-  /// The keychain group that the SDK uses, without the team prefix, or `nil` if the platform has no groups.
+  /// The keychain group that the SDK uses, without the team prefix, or `nil` if the platform does not have groups.
   package var sharingGroup: String? {
     switch platform {
     case .android: nil
@@ -259,7 +259,7 @@ struct SDKVersion: Hashable, Comparable {
   private func part(_ index: Int) -> Int { index < parts.count ? parts[index] : 0 }
 }
 
-/// Returns the text before the first colon, as written, or `nil` if there is no colon.
+/// Returns the text before the first colon, as written, or `nil` without a colon.
 package func urlScheme(of uri: String) -> String? {
   guard let colon = uri.utf8.firstIndex(of: UInt8(ascii: ":")), colon > uri.startIndex else { return nil }
   return String(uri[..<colon])
@@ -269,7 +269,7 @@ package func urlScheme(of uri: String) -> String? {
 ///
 /// See docs/behaviour/broker.md §12.
 extension InstalledApp {
-  /// The scheme of the redirect URI, as written, or `nil` if it has none.
+  /// The scheme of the redirect URI, as written, or `nil` if it does not have one.
   package var redirectScheme: String? { urlScheme(of: redirectURI) }
 
   /// The redirect URIs that the SDK tries if the developer did not specify one, in the order in which it queries their
@@ -313,7 +313,7 @@ extension InstalledApp {
 
   /// Returns the app with the redirect URI that it runs with, if it has MSAL and the developer did not specify one.
   ///
-  /// An app that the SDK refuses because of the derived redirect URI has none.
+  /// An app that the SDK refuses because of the derived redirect URI does not have one.
   package func withDefaultRedirectURI(on platform: Platform) -> InstalledApp {
     let app = withDerivedRedirectURI(on: platform)
     // The rules below are only for a derived redirect URI, and this runs for each app of each request.

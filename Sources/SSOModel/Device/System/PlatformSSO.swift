@@ -68,7 +68,7 @@ extension Device {
         failure: platform == .macOS && major == 13
           ? "SSOTerm simulates Platform SSO of macOS 14 and later, not that of macOS 13"
           : platform == .macOS
-            ? "SSOTerm simulates Platform SSO of macOS 14 and later, and older systems have none"
+            ? "SSOTerm simulates Platform SSO of macOS 14 and later, and older systems do not have it"
             : "only macOS has Platform SSO"),
       extensionAppCheck,
       Check(

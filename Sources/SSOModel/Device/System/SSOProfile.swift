@@ -161,7 +161,7 @@ package struct SSOProfile: Codable, Hashable, Sendable {
 }
 
 extension Platform {
-  /// The Enterprise SSO plug-in of the platform, or `nil` where there is none.
+  /// The Enterprise SSO plug-in of the platform, or `nil` on platforms without one.
   ///
   /// Only macOS looks at the team.
   package var ssoExtension: (identifier: String, team: String?)? {
@@ -188,10 +188,11 @@ extension Platform {
     }
   }
 
-  /// The prefixes of `AppPrefixAllowList` if a profile has none.
+  /// The prefixes of `AppPrefixAllowList` if a profile does not specify them.
   fileprivate var defaultPrefixes: String { self == .macOS ? "com.apple.,com.microsoft." : "com.apple." }
 
-  /// The bundle ID of the system's browser, as the extension's lists name it, or `nil` where there is no extension.
+  /// The bundle ID of the system's browser, as the extension's lists name it, or `nil` on platforms without the
+  /// extension.
   package var browserBundleID: String? {
     switch self {
     case .iOS: "com.apple.mobilesafari"

@@ -24,7 +24,7 @@ package struct AndroidFacts: Hashable, Sendable {
     package var authoritiesLine: Int?
     /// `broker_redirect_uri_registered`.
     package var isBrokerRegistered: Found<Bool>?
-    /// The `authorization_user_agent`; with WEBVIEW, the app shares no cookies with the browser.
+    /// The `authorization_user_agent`; with WEBVIEW, the app does not share cookies with the browser.
     package var userAgent: String?
     /// The `account_mode`, whose default is MULTIPLE.
     package var accountMode: Found<String>?
@@ -148,7 +148,7 @@ package struct AndroidFacts: Hashable, Sendable {
   var keystoreHashes: [Found<String>] = []
   /// Whether the build file signs every build with one of them.
   var isSigningKnown = false
-  /// The activity that a launcher starts, if no C# code passes the activity's result to MSAL.NET.
+  /// The activity that a launcher starts, if C# code does not pass the activity's result to MSAL.NET.
   var lackingContinuation: FilePlace?
   /// The redirect URIs that C# code passes to MSAL.NET, or an empty array for an app with MSAL for Android.
   var redirectsOfDotNet: [Found<String>] = []
@@ -373,7 +373,8 @@ extension AndroidFacts {
 
   /// The configuration for the lab's app: the first with a client ID, or else the first.
   ///
-  /// Sample files that nobody filled in or that no code names come last, and so do files for B2C, which samples have beside the others.
+  /// Sample files that are not filled in or that code does not name come last, and so do files for B2C, which samples
+  /// have beside the others.
   package var configuration: Configuration? {
     let used = configurations.filter { !isLeftOver($0) }
     let named = (used.isEmpty ? configurations : used).filter { $0.clientID?.value.isEmpty == false }
@@ -427,7 +428,8 @@ extension AndroidFacts {
     signatureHashes.isEmpty && !isSigningKnown && redirectedHash != nil ? otherKeystoreHash : nil
   }
 
-  /// Returns the decoded hash in a redirect URI of MSAL for Android, or `nil` if it has no path; a hash may have slashes.
+  /// Returns the decoded hash in a redirect URI of MSAL for Android, or `nil` if it does not have a path; a hash may
+  /// have slashes.
   package static func signatureHash(in redirectURI: String) -> String? {
     guard let path = URLParts(redirectURI)?.path.dropFirst(), !path.isEmpty else { return nil }
     return FormEncoding.decodeText(path, plusIsSpace: false) ?? String(path)
@@ -435,8 +437,8 @@ extension AndroidFacts {
 
   /// Returns the app as the lab models it, or `nil` without a package name or an MSAL configuration.
   ///
-  /// Android has no keychain access groups: MSAL's cache is private to the app, and the signature hash takes the place
-  /// of iOS's team. MSAL's own manifest, which the build merges, declares the queries for the broker's packages.
+  /// Android does not have keychain access groups: MSAL's cache is private to the app, and the signature hash takes the
+  /// place of iOS's team. MSAL's own manifest, which the build merges, declares the queries for the broker's packages.
   package func installedApp(clientID given: String? = nil) -> InstalledApp? {
     guard let usual = packageName?.value, let configuration else { return nil }
     let packageName = ownPackageNames(of: configuration)?.first ?? usual
@@ -456,7 +458,7 @@ extension AndroidFacts {
     let isTakenByOthers =
       redirect.map { stranger(taking: $0) != nil || otherTask(taking: $0, of: configuration) != nil } ?? false
     let isTaken = !isTakenByOthers && redirect.flatMap { takes($0, of: configuration) } != false
-    // The SDK's own web view needs no activity.
+    // The SDK's own web view does not need an activity.
     let isInWebView = configuration.userAgent == "WEBVIEW"
     app.urlForwarding = isInWebView || activity != nil && isTaken ? .both : .neither
     if !isInWebView, isExported == false, !filters.isEmpty { app.isActivityExported = false }

@@ -120,7 +120,7 @@ extension AppleFacts {
   /// Whether the SDK rejects an app without the broker's query schemes, as MSAL does since version 1.0.6.
   var checksQuerySchemes: Bool { version.map { $0 >= MSALVersion(1, 0, 6) } ?? !isOfCommit }
 
-  /// Whether the SDK rejects a redirect URI for which there is no broker, as MSAL does since version 2.
+  /// Whether the SDK rejects a redirect URI that a broker cannot use, as MSAL does since version 2.
   ///
   /// Earlier versions open the browser instead.
   var checksBrokerCapability: Bool {
@@ -242,7 +242,7 @@ extension AppleFacts {
     }
   }
 
-  /// Replaces `$(TeamIdentifierPrefix)`, or a team that is written out and that no file contradicts, with
+  /// Replaces `$(TeamIdentifierPrefix)`, or a team that is written out and that the files do not contradict, with
   /// `$(AppIdentifierPrefix)`; all represent the same prefix here, which ends in a dot.
   private func withPrefix(_ group: String) -> String {
     let variable = "$(TeamIdentifierPrefix)"

@@ -35,6 +35,6 @@ package struct MisspeltKey: Hashable, Sendable {
 }
 
 extension [MisspeltKey] {
-  /// The spelling of a missing key, or `nil` if no key resembles it.
+  /// The spelling of a missing key, or `nil` if none resembles it.
   subscript(_ key: String) -> MisspeltKey? { first { $0.key == key } }
 }

@@ -23,7 +23,7 @@ extension AppleFacts {
       return
         "It uses MSAL through \(library.value): client ID, authority and redirect URI that it sets are not read. "
         + (hasUnknownRedirect
-          ? "So no redirect URI is checked." : "The SDK's default redirect URI is assumed.")
+          ? "So the redirect URI is not checked." : "The SDK's default redirect URI is assumed.")
     }
     if isBuilt, sdk == .msal {
       let signed = entitlements == .unread ? "its entitlements, " : ""

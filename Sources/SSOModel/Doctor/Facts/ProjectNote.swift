@@ -120,7 +120,7 @@ extension ProjectNote {
       importsAppKit: !imported.isDisjoint(with: ["Cocoa", "AppKit"]) && !imported.contains("UIKit"))
   }
 
-  /// Returns the note on the innermost project that contains a path, or `nil` if there is none.
+  /// Returns the note on the innermost project that contains a path, or `nil` if the project does not have one.
   static func containing(_ path: String, _ notes: [ProjectNote]) -> ProjectNote? {
     notes.filter { note in
       let base = simplified(note.base)
@@ -231,7 +231,8 @@ extension ProjectNote {
     return nil
   }
 
-  /// Returns whether Dart code imports a package, or the project has no Dart code; a dependency may be unused.
+  /// Returns whether Dart code imports a package, or the project does not contain Dart code; a dependency may be
+  /// unused.
   private static func isImported(_ name: String, below base: String) -> Bool {
     let code = ProjectFiles(base).find { $0.hasSuffix(".dart") }.prefix(codeLimit)
     return code.isEmpty || code.count == codeLimit

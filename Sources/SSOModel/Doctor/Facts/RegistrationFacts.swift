@@ -30,9 +30,9 @@ package struct RegistrationFacts: Hashable, Sendable {
   package var tokenVersion: Int?
   /// `isFallbackPublicClient`, or `nil` if the document does not say.
   package var allowsPublicClient: Bool?
-  /// The app IDs of `requiredResourceAccess`, or `nil` if the document has no such list.
+  /// The app IDs of `requiredResourceAccess`, or `nil` if the document does not have this list.
   package var requiredAPIs: [String]?
-  /// Whether it is compared with an app, or there is no app to compare it with.
+  /// Whether it is compared with an app, or cannot be compared with one.
   var isCompared = true
 
   package func redirects(of uri: String) -> [Redirect] { redirects.filter { $0.uri == uri } }
@@ -130,6 +130,6 @@ struct TextLines {
     if firstLines[text] == nil { firstLines[text] = number }
   }
 
-  /// Returns the number of the first line that contains a string in quotes, or `nil` if no line does.
+  /// Returns the number of the first line that contains a string in quotes, or `nil` if it does not occur.
   func line(of text: String) -> Int? { firstLines[text] }
 }

@@ -42,7 +42,7 @@ extension ProjectApp {
     }
   }
 
-  /// Whether the app uses native authentication, which checks no redirect URI.
+  /// Whether the app uses native authentication, which does not check the redirect URI.
   package var isNativeAuth: Bool {
     if case .apple(let facts) = self { facts.source?.isNativeAuth ?? false } else { false }
   }

@@ -37,7 +37,8 @@ package struct WebFacts: Hashable, Sendable {
   package var configurations: [Configuration] = []
   /// Whether the library is MSAL.js 1, for which only client secrets are checked.
   var isFirstVersion = false
-  /// The places of configurations that no build can reach, because no other file of the project names their files.
+  /// The places of configurations that a build cannot reach, because other files of the project do not name their
+  /// files.
   package var leftOver: [FilePlace] = []
   /// The lists of scopes that code has as literals, one for each request.
   var scopes: [FoundList] = []
@@ -56,7 +57,7 @@ extension WebFacts {
   package var clientID: Found<String>? { configuration?.clientID.found }
   package var redirectURI: Found<String>? { configuration?.redirectURI.found }
 
-  /// Returns the app's client at the provider, or `nil` if no client ID is found or given.
+  /// Returns the app's client at the provider, or `nil` if the client ID is neither found nor given.
   package func registration(clientID given: String? = nil) -> ClientRegistration? {
     guard let clientID = clientID?.value ?? given else { return nil }
     var client = ClientRegistration(

@@ -35,7 +35,7 @@ package struct ProjectFiles {
   /// Returns the bytes of a regular file.
   ///
   /// A file larger than `limit` is rejected.
-  /// - Throws: `ReadingError` if there is no such file, it is not regular, or it is too large.
+  /// - Throws: `ReadingError` if the file does not exist, is not regular, or is too large.
   package static func data(_ path: String, limit: Int = 32 << 20) throws(ReadingError) -> Data {
     if let sample = SampleProject(path) { return try sample.data() }
     // Without O_NONBLOCK, opening a pipe would wait for a writer.
@@ -60,7 +60,7 @@ package struct ProjectFiles {
   }
 
   /// Returns the text of a regular file, with U+FFFD in place of bytes that are not valid UTF-8.
-  /// - Throws: `ReadingError` if there is no such file, or it is larger than `limit` bytes.
+  /// - Throws: `ReadingError` if the file does not exist, or is larger than `limit` bytes.
   package static func text(_ path: String, limit: Int = 4 << 20) throws(ReadingError) -> String {
     String(decoding: try data(path, limit: limit), as: UTF8.self)
   }
@@ -153,7 +153,7 @@ final class FolderListing: Sendable {
     var isFolder: Bool
   }
 
-  /// The names of folders that contain no files that the user wrote.
+  /// The names of folders whose files were not written by the user.
   ///
   /// They are skipped as a folder is read, because a project is searched some thirty times. So are the files `._NAME`,
   /// in which archives made on a Mac keep data that other file systems cannot store.

@@ -37,7 +37,7 @@ package enum PropertyListReader {
     case "false": return .bool(false)
     case "integer":
       guard let number = Int64(element.text.filter { !$0.isWhitespace }) else {
-        throw ReadingError(line: element.line, "<integer> holds no number")
+        throw ReadingError(line: element.line, "<integer> does not contain a number")
       }
       return .integer(number)
     case "real": return .real(Double(element.text) ?? 0)

@@ -2,8 +2,8 @@ import SafeText
 
 /// A small, bounded reader of untrusted XML documents: elements, attributes, text, and CDATA.
 ///
-/// A document type is skipped, so no entity that it declares is expanded, and no other file is read. Sizes and depth
-/// are limited, so that no input can exhaust the memory or the stack.
+/// A document type is skipped, so its entities are not expanded, and other files are not read. Sizes and depth
+/// are limited, so that input cannot exhaust the memory or the stack.
 struct XMLReader {
   static let sizeLimit = 8 << 20
   private static let elementLimit = 200_000

@@ -83,7 +83,7 @@ extension AndroidRules {
       fix: isMendedThere ? "\"\(key)\": \(filter.isOfCurrentTask)" : nil)
   }
 
-  /// The findings of activities in MSAL's package that it does not have, where no redirect URI is compared with them.
+  /// The findings of activities in MSAL's package that it does not have, if they are not compared with a redirect URI.
   func misspeltActivityChecks(besides checks: [DoctorCheck]) -> [DoctorCheck] {
     guard facts.activity == nil else { return [] }
     let own = AndroidFacts.Stranger.own
@@ -119,7 +119,7 @@ extension AndroidRules {
     facts.namesStrangers ? AndroidFacts.Stranger.refusal(in: packageName) : Self.noFilter
   }
 
-  /// A configuration may be left over, or a wrapper may have another one, if no code of the app uses MSAL.
+  /// A configuration may be left over, or a wrapper may have another one, if the app's code does not use MSAL.
   private var severity: DoctorCheck.Severity { facts.usage == nil ? .worksInSomeCases : .fails }
 
   /// Returns whether a path is a slash and the hash of a certificate, not encoded.
@@ -141,7 +141,7 @@ extension AndroidRules {
   }
 
   /// Returns the redirect URI for a filter, if the filter is right where they differ: it has the app's package name, or
-  /// a signature hash where the redirect URI has none.
+  /// a signature hash where the redirect URI does not have one.
   private func redirectURI(
     fitting filter: AndroidFacts.Filter, instead parts: URLParts, _ packageNames: [String]
   ) -> String? {

@@ -3,7 +3,7 @@ import SSODevice
 
 /// The rules for configurations of native authentication and of user flows, and for activities of MSAL.NET.
 extension AndroidRules {
-  /// The checks of a configuration of native authentication, that no other rule makes.
+  /// The checks of a configuration of native authentication, that other rules do not make.
   ///
   /// Source: microsoft-authentication-library-for-android, `NativeAuthPublicClientApplicationConfiguration.kt`,
   /// `validateConfiguration`, and `res/raw/msal_native_auth_default_config.json`, whose account mode is SINGLE.
@@ -97,7 +97,7 @@ extension AndroidRules {
   }
 
   /// Returns the finding of a user flow whose type is AAD, or `nil`: MSAL keeps only the host and the last path
-  /// component of such an address, so that no tenant is left.
+  /// component of such an address, so the tenant is lost.
   ///
   /// Source: microsoft-authentication-library-common-for-android, `AuthorityDeserializer.java`.
   func userFlowCheck(_ authorities: [AndroidFacts.Configuration.Authority], at place: FilePlace)
@@ -114,7 +114,7 @@ extension AndroidRules {
         source: "real-apps.md §2"), "The type of a user flow is AAD", at: place, fix: "\"type\": \"B2C\"")
   }
 
-  /// The finding of a B2C address without a policy, with which no user flow answers.
+  /// The finding of a B2C address without a policy, to which user flows do not respond.
   func policyCheck(_ authorities: [AndroidFacts.Configuration.Authority], at place: FilePlace) -> DoctorCheck?
   {
     let url = authorities.lazy.filter { $0.type == "B2C" }.compactMap(\.url).first { url in
@@ -155,11 +155,11 @@ extension AndroidRules {
       fix: "\"tenant_id\": \"<tenant ID or domain>\"")
   }
 
-  /// The findings of addresses at which no authority is: without `https`, with a misspelt host, or of an endpoint.
+  /// The findings of addresses that are not an authority's: without `https`, with a misspelt host, or of an endpoint.
   ///
-  /// MSAL requires no scheme when it reads the configuration, but cannot make a URL of an address without one. It keeps
-  /// the host and the last part of the path of an address of the type AAD, and finds the host's own address at Entra, if
-  /// Entra knows the host. It puts the paths of endpoints behind any other address.
+  /// MSAL does not require a scheme when it reads the configuration, but cannot make a URL of an address without one.
+  /// It keeps the host and the last part of the path of an address of the type AAD, and finds the host's own address at
+  /// Entra, if Entra knows the host. It puts the paths of endpoints behind any other address.
   ///
   /// Source: microsoft-authentication-library-common-for-android, `Authority.java`, `AuthorityDeserializer.java`,
   /// `AzureActiveDirectoryAuthority.java`.
@@ -249,7 +249,7 @@ extension AndroidRules {
     }
   }
 
-  /// The question about a call whose resource is not in the project, beside a configuration that no code names.
+  /// The question about a call whose resource is not in the project, beside a configuration that code does not name.
   var resourceChecks: [DoctorCheck] {
     let raw = facts.configurations.filter { $0.path.contains("/res/raw") }
     let malformed = facts.malformed.map { fileName($0.path) }

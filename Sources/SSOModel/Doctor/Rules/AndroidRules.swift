@@ -21,7 +21,7 @@ struct AndroidRules {
       return facts.isLeftOver(configuration) ? checks.map(\.asQuestion) : checks
     }
     let softened = zip(facts.configurations, all).flatMap { configuration, checks in
-      // A build with its own configuration and package name has no other configuration.
+      // A build with its own configuration and package name does not have another configuration.
       facts.hasOwnFilters(configuration) || facts.ownPackageNames(of: configuration) != nil
         ? checks : checks.map { $0.softened(among: all) }
     }
@@ -81,7 +81,7 @@ struct AndroidRules {
       else { return checks }
       return checks + filterChecks(configuration, redirect, parts)
     }
-    // A configuration that no code uses may be left over, or a wrapper may add what it lacks.
+    // A configuration that code does not use may be left over, or a wrapper may add what it lacks.
     if !configuration.isCompletedByCode {
       checks += requiredChecks(configuration).map { facts.usage == nil ? $0.asQuestion : $0 }
     }
@@ -207,7 +207,7 @@ struct AndroidRules {
   private func modeCheck(
     of configuration: AndroidFacts.Configuration, _ made: AndroidFacts.Made
   ) -> DoctorCheck {
-    let mode = configuration.accountMode?.value ?? "MULTIPLE, as none is written"
+    let mode = configuration.accountMode?.value ?? "MULTIPLE, the default"
     let refusal = made.mode.refusal(hasListener: made.hasListener)
     return check(
       .androidConfiguration,
@@ -251,7 +251,7 @@ struct AndroidRules {
     let audiences = authorities.compactMap(\.audience).filter {
       !Self.audiences.contains($0) && !Placeholders.contain($0)
     }
-    // `Authority.getAuthorityUri` of common4j has no other address for a user flow.
+    // `Authority.getAuthorityUri` of common4j does not have another address for a user flow.
     let isWithoutURL = authorities.contains { $0.type == "B2C" && $0.url == nil }
     if isWithoutURL, configuration.misspelt["authority_url"] == nil {
       checks.append(
@@ -360,7 +360,7 @@ struct AndroidRules {
   ) -> DoctorCheck? {
     guard facts.packageName != nil else { return nil }
     let hash = hash(of: parts)
-    // If the redirect URI has no hash, the filter's is the app's.
+    // If the redirect URI does not have a hash, the filter's is the app's.
     let own = hash ?? filterHash(configuration)
     let signed = facts.signatureHashes + facts.keystoreHashes.map(\.value)
     let hashes = signed.isEmpty ? [own].compactMap(\.self) : signed
@@ -435,7 +435,7 @@ struct AndroidRules {
         filter == nil
           ? "The app lacks BrowserTabActivity's filter" : "BrowserTabActivity takes another redirect URI",
         at: filter?.place ?? facts.activity ?? redirect.place,
-        // With a broker, the browser is used only if there is none.
+        // With a broker, the browser is used only if the device does not have one.
         severity: facts.mayNeedNoActivity ? .worksInSomeCases : .fails,
         fix: """
           [Activity(Exported = true)]
@@ -447,7 +447,7 @@ struct AndroidRules {
     ]
   }
 
-  /// The checks of filters for the broker's redirect URI that have no redirect URI to match, because a wrapper makes it
+  /// The checks of filters for the broker's redirect URI without a redirect URI to match, because a wrapper makes it
   /// from the package name and the signature hash, or because a part of the filter is unknown.
   private var filterFormChecks: [DoctorCheck] {
     let redirects = facts.configurations.compactMap { $0.redirectURI.flatMap { URLParts($0.value) } }

@@ -65,7 +65,7 @@ extension AppleRules {
       fix: "tenantSubdomain: \"\(label)\"")
   }
 
-  /// Returns the findings of misspelt keys that no other finding is about.
+  /// Returns the findings of misspelt keys that other findings do not mention.
   ///
   /// Whether the app needs the key may depend on code that was not read, or on the kind of its authority.
   func misspeltChecks(beside others: [DoctorCheck]) -> [DoctorCheck] {

@@ -11,7 +11,7 @@ extension AppleRules {
     // A signature has the team ID where the source has a variable.
     let isSigned = facts.source == nil && facts.teamID != nil
     let wanted = isSigned ? app.sharedAccessGroup : "$(AppIdentifierPrefix)" + group
-    // If the files contain no team, compare the prefix in its place, on both sides.
+    // If the files do not contain a team, compare the prefix in its place, on both sides.
     var signed = app
     if signed.teamID.isEmpty { signed.teamID = "$(AppIdentifierPrefix)".replacing("$", with: "") }
     var (check, error) = SetUpChecks(of: signed).entitlement
@@ -37,7 +37,7 @@ extension AppleRules {
             fix: fix)
         ]
       }
-      // The app's own group needs no entitlement, but the file does not take effect as intended.
+      // The app's own group does not need an entitlement, but the file does not take effect as intended.
       check.name = "the entitlements file is used"
       check.verdict = .failed
       return [
@@ -79,7 +79,8 @@ extension AppleRules {
       fix: "\(missing.value):\n\(lines)")
   }
 
-  /// Whether the app's code names MSAL's types and creates no application object, as in a test that replaces MSAL.
+  /// Whether the app's code names MSAL's types and does not create an application object, as in a test that replaces
+  /// MSAL.
   private var isOnlyNamed: Bool {
     guard let source = facts.source, facts.library == nil, facts.sdk == .msal else { return false }
     return !source.makesApplication && !source.isNativeAuth && source.clientID == .absent

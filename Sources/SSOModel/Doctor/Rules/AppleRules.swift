@@ -36,7 +36,7 @@ struct AppleRules {
     checks += misspeltChecks(beside: checks)
     if isFilled { checks += RegistrationRules(app, facts, subject: subject, registrations).checks() }
     guard !facts.isSetUp || source?.replacesApplication == true else { return checks }
-    // The template's sandbox says nothing about an app that nobody has set up.
+    // The template's sandbox says nothing about an app that has not been set up.
     return checks.filter { $0.rule != .macNetwork }.map(\.asQuestion)
   }
 
@@ -215,7 +215,7 @@ struct AppleRules {
         at: facts.source?.authority.place, condition.error,
         fix: isADFS ? PublicCloud.workAuthority : PublicCloud.commonAuthority)
     case .clientID, .teamID:
-      return check(.clientID, condition.check, "The SDK gets no client ID", at: code, condition.error)
+      return check(.clientID, condition.check, "The SDK does not get a client ID", at: code, condition.error)
     case .fragment:
       return check(
         .redirectURI, condition.check, "The redirect URI has a fragment", at: redirect, condition.error,
@@ -355,7 +355,7 @@ extension AppleRules {
     let (check, error) = SetUpChecks(of: app).forwarding
     let mistake =
       app.usesScenes && !app.builtDefaults.supportsScenes
-      ? "ADAL \(app.sdkVersion) takes no URL from a scene delegate"
+      ? "ADAL \(app.sdkVersion) does not handle a URL from a scene delegate"
       : "The \(app.usesScenes ? "scene" : "app") delegate does not forward the URL"
     if let built = facts.builtForwarding {
       return [self.check(.callback, check, mistake, at: built.place, error, fix: callbackLines(app, at: nil))]
@@ -445,7 +445,7 @@ extension AppleRules {
   }
 
   /// The checks of authorities that are created with `MSALAADAuthority`, which accepts only URLs of Azure AD, and with
-  /// `MSALB2CAuthority`, for which no broker is used.
+  /// `MSALB2CAuthority`, which never uses a broker.
   private var classChecks: [DoctorCheck] {
     let made = facts.source?.typedAuthorities ?? []
     return made.compactMap { made in
@@ -494,7 +494,8 @@ extension AppleRules {
       found: app.teamID.isEmpty
         ? "no team, \(app.redirectURI.isEmpty ? "no redirect URI" : app.redirectURI)" : app.teamID,
       !app.teamID.isEmpty || isUnsigned, source: "real-apps.md §1")
-    // Most projects are published without the team of their developers, and the template of a wrapper signs no app.
+    // Most projects are published without the team of their developers, and the template of a wrapper does not sign the
+    // app.
     let isKnown = facts.isBuilt || facts.isUnsigned && (facts.library == nil || facts.source?.sdk != nil)
     var judged = self.check(
       .macTeam, check, "The app has no team", at: facts.source?.redirectURI.place,
@@ -520,14 +521,14 @@ extension DoctorRule {
 
   package static let clientID = DoctorRule(
     "client-id", "The SDK gets a client ID",
-    why: "MSAL makes no application object without one, and ADAL no call.")
+    why: "Without one, MSAL does not create an application object, and ADAL does not make a call.")
 
   package static let authority = DoctorRule(
     "authority", "The authority is one that the SDK and the provider know",
     why: """
       The SDK asks instance discovery for the host before the first sign-in. A host that is not \
-      known there, and not declared in knownAuthorities, ends each call. MSALAADAuthority takes no \
-      URL of B2C, CIAM or AD FS.
+      known there, and not declared in knownAuthorities, ends each call. MSALAADAuthority does \
+      not accept a URL of B2C, CIAM, or AD FS.
       """, reports: 3)
 
   package static let redirectURI = DoctorRule(
@@ -583,7 +584,7 @@ extension DoctorRule {
   package static let macNetwork = DoctorRule(
     "mac-network", "A macOS app in a sandbox may connect to the provider",
     why: """
-      The sandbox refuses every connection of an app without the entitlement for outgoing ones, so no \
-      request for a token leaves the device.
+      The sandbox refuses every connection of an app without the entitlement for outgoing ones, so a \
+      request for a token never leaves the device.
       """)
 }

@@ -82,7 +82,7 @@ package struct DoctorCheck: Hashable, Sendable {
   package var check: Check
   /// The mistake in a few words, if there is one, such as `LSApplicationQueriesSchemes lacks msauthv3`.
   ///
-  /// It has room in a list, so it contains no value of any length; ``check`` has the values.
+  /// It has room in a list, so it does not contain values, which may be long; ``check`` has the values.
   package var mistake: String
   package var severity = Severity.fails
   /// The place of the value, or the place where it belongs.
@@ -106,8 +106,8 @@ package struct DoctorCheck: Hashable, Sendable {
   /// The title in every list and report: the mistake of a finding, or else the name of the check.
   package var title: String { hasFailed ? mistake : check.name }
 
-  /// The same check with at most the severity `worksInSomeCases`, because it depends on something that no
-  /// file shows.
+  /// The same check with at most the severity `worksInSomeCases`, because it depends on something that the
+  /// files do not show.
   var asQuestion: DoctorCheck {
     var check = self
     if severity == .fails { check.severity = .worksInSomeCases }

@@ -24,7 +24,7 @@ extension DomainAssociationFacts {
     ["assetlinks.json", "apple-app-site-association", "apple-app-site-association.json"].contains(name)
   }
 
-  /// Reads a file, or returns `nil` if it is valid JSON but names no app.
+  /// Reads a file, or returns `nil` if it is valid JSON but does not name an app.
   /// - Throws: `ReadingError` if the document is not valid JSON.
   static func read(_ data: Data, path: String) throws(ReadingError) -> DomainAssociationFacts? {
     let document: JSONValue
@@ -107,7 +107,7 @@ extension DomainAssociationFacts {
     return check(
       "an app here has its \(what)", expected: own.joined(separator: ", "),
       found: Found(listed.map(\.id).joined(separator: ", "), first.found.place),
-      listed.contains { own.contains($0.id) }, "The file names no app of this project",
+      listed.contains { own.contains($0.id) }, "The file does not name an app of this project",
       severity: .worksInSomeCases, fix: "\"\(own[0])\"")
   }
 }

@@ -43,7 +43,7 @@ enum EntraTenant {
       || name.utf8.count == 32 && name.allSatisfy(\.isHexDigit)
   }
 
-  /// Returns the tenant in an authority of Entra's public cloud that no tenant can be called, or `nil`.
+  /// Returns the tenant in an authority of Entra's public cloud that cannot be the name of a tenant, or `nil`.
   static func impossible(in authority: String) -> String? {
     guard let parts = URLParts(authority), PublicCloud.aliases.contains(parts.host.lowercased()) else {
       return nil

@@ -20,7 +20,7 @@ struct RegistrationRules {
     authority = facts.source?.authority.place ?? facts.origin
     // Native authentication does not send its own redirect URI.
     let isNative = facts.source.map { $0.isNativeAuth && $0.redirectURI == .absent } ?? false
-    // An app extension of iOS shows no sign-in, so it sends the SDK's default to no page.
+    // An app extension of iOS does not show a sign-in, so it never sends the SDK's default to a page.
     let isSilent = facts.isExtension && facts.platform == .iOS && app.redirectURI.isEmpty
     isUnknown = facts.hasUnknownRedirect || isNative || isSilent
   }
@@ -161,7 +161,8 @@ extension RegistrationFacts {
       fix: "https://\(authority.host)/\(isPersonal ? "consumers" : "organizations")")
   }
 
-  /// Returns the check that the registration belongs to an app given with it, or `nil` if no app's client ID is known.
+  /// Returns the check that the registration belongs to an app given with it, or `nil` if the client IDs of the apps
+  /// are unknown.
   func ownerCheck(among clientIDs: [Found<String>]) -> DoctorCheck? {
     guard !clientIDs.isEmpty else { return nil }
     let objectID = objectID?.lowercased()

@@ -25,7 +25,7 @@ struct RequestScopesMistake {
     if let joined = list.first(where: { $0.contains(",") || $0.contains(";") }),
       parts.allSatisfy(isOfAPI)
     {
-      (requirement, expected) = ("each scope is a string of its own", "one scope in a string")
+      (requirement, expected) = ("each scope is a separate string", "one scope in a string")
       (title, found, right) = ("Several scopes are in one string", joined, parts)
       return
     }

@@ -19,7 +19,8 @@ extension ResourceMetadataFacts {
   private static let openID = ["openid", "profile", "email", "offline_access"]
   private static let limit = 1000
 
-  /// Reads a metadata document, or returns `nil` if the document is valid JSON but describes no protected resource.
+  /// Reads a metadata document, or returns `nil` if the document is valid JSON but does not describe a protected
+  /// resource.
   /// - Throws: `ReadingError` if the document is not valid JSON.
   static func read(_ data: Data, path: String) throws(ReadingError) -> ResourceMetadataFacts? {
     let document: JSONValue
@@ -94,7 +95,7 @@ extension ResourceMetadataFacts {
       at: resource.place, Self.refusal, fix: "\"\(trimmed)/SCOPE\"")
   }
 
-  /// The check that the identifier has no slash at its end, which App ID URIs do not have.
+  /// The check that the identifier does not end with a slash, because App ID URIs do not.
   private var slashCheck: DoctorCheck {
     check(
       .resourceSlash, "resource has no slash at its end", expected: trimmed, found: resource.value,
@@ -152,7 +153,7 @@ extension DoctorRule {
     "resource-slash", "The identifier of a protected resource has no slash at its end",
     why: """
       Clients send the identifier as the parameter resource. Entra compares it byte for byte with the App ID URIs \
-      of the API, which have no slash at their end.
+      of the API, which do not end with a slash.
       """)
 
   package static let resourceScopes = DoctorRule(
@@ -166,6 +167,6 @@ extension DoctorRule {
     "resource-issuer", "The authorization server of a protected resource is a tenant's issuer",
     why: """
       Clients look for the configuration below this address and compare its issuer. At common and organizations, \
-      the issuer is a template, which no client accepts.
+      the issuer is a template, which clients do not accept.
       """)
 }

@@ -15,7 +15,7 @@ extension SSOProfileFacts {
   private static let limit = 100
 
   /// Reads the payloads of a profile, which may be signed.
-  /// - Throws: `ReadingError` if the file is not a property list, or has no such payload.
+  /// - Throws: `ReadingError` if the file is not a property list, or does not contain this payload.
   static func read(_ data: Data, path: String) throws(ReadingError) -> [SSOProfileFacts] {
     // A signed profile is an ASN.1 sequence with the property list in it.
     let isSigned = data.first == 0x30
@@ -31,7 +31,7 @@ extension SSOProfileFacts {
   }
 
   /// Returns the payload of the only SSO profile in a file, without the keys that every payload has.
-  /// - Throws: `ReadingError` if the file has no such payload, or more than one.
+  /// - Throws: `ReadingError` if the file does not contain exactly one such payload.
   package static func payload(in data: Data, path: String) throws(ReadingError) -> JSONValue {
     let found = try read(data, path: path)
     guard let only = found.first, found.count == 1 else {
@@ -104,7 +104,7 @@ extension SSOProfileFacts {
       "Only macOS has Platform SSO", at: FilePlace(path, line: platformSSO.line))
   }
 
-  /// The check of the authentication method of Platform SSO, or `nil` if the payload has none.
+  /// The check of the authentication method of Platform SSO, or `nil` if the payload does not specify one.
   ///
   /// macOS 13 reads it from the payload itself, macOS 14 and later from the dictionary.
   private var methodCheck: DoctorCheck? {
@@ -201,8 +201,8 @@ extension DoctorRule {
   package static let ssoExtension = DoctorRule(
     "sso-extension", "The profile names Microsoft's SSO extension",
     why: """
-      The system looks for the extension by its identifier, and on macOS by its team too. Without it, MSAL finds no \
-      extension and continues as on a device without a profile.
+      The system looks for the extension by its identifier, and on macOS by its team too. Without it, MSAL does not \
+      find the extension and continues as on a device without a profile.
       """)
 
   package static let ssoURLs = DoctorRule(

@@ -56,7 +56,7 @@ struct WebRules {
       [configuration.authority.found].compactMap(\.self).compactMap {
         registration.audienceCheck(of: $0.value, subject: facts.name, at: $0.place)
       }
-    // A relative URI is below the page's own origin, which no file shows.
+    // A relative URI is below the page's own origin, which the files do not show.
     if let redirect = configuration.redirectURI.found, redirect.value.contains("://"),
       !Placeholders.contain(redirect.value),
       !checks.contains(where: { $0.rule == .redirectURI && $0.hasFailed })
@@ -108,7 +108,7 @@ struct WebRules {
     _ client: Found<String>, _ configuration: WebFacts.Configuration
   ) -> [DoctorCheck] {
     let form = ClientIDForm(client.value)
-    // A template without any of its own values is not filled in yet; every template has localhost.
+    // A template without values of the developer's is not filled in yet; every template has localhost.
     let authority = configuration.authority.found?.value ?? ""
     let redirect = configuration.redirectURI.found.flatMap { URLParts($0.value) }
     let isTemplate =
@@ -135,7 +135,7 @@ struct WebRules {
       }
   }
 
-  /// Returns whether an authority of Entra has no tenant, because the value that belongs there is empty.
+  /// Returns whether an authority of Entra lacks a tenant, because the value that belongs there is empty.
   private func isTenantEmpty(_ authority: String) -> Bool {
     URLParts(authority).map { ["", "/"].contains($0.path) && Self.isMicrosoft($0.host.lowercased()) } ?? false
   }
@@ -150,7 +150,7 @@ struct WebRules {
       || configuration.isOpenID && !(authority.map { Self.isMicrosoft(host(of: $0)) } ?? false)
   }
 
-  /// Returns whether the tenant of an authority has no form, and another value is a placeholder.
+  /// Returns whether the tenant of an authority is malformed, and another value is a placeholder.
   private func isUnfilledTenant(_ parts: URLParts, _ configuration: WebFacts.Configuration) -> Bool {
     let path = parts.path.split(separator: "/").map { $0.lowercased() }
     return path.count == 1 && !path.allSatisfy(EntraTenant.mayBe)
@@ -449,7 +449,7 @@ struct WebRules {
         ? right : "\(right),\nextraScopesToConsent: \(RequestScopesMistake.literal(mistake.later))")
   }
 
-  /// Returns whether a scope is of one of Microsoft's own APIs, for which no provider but Entra has tokens.
+  /// Returns whether a scope is of one of Microsoft's own APIs, for which only Entra issues tokens.
   private func isOfMicrosoft(_ list: FoundList) -> Bool {
     list.values.contains { scope in
       guard scope.contains("://"), let slash = scope.lastIndex(of: "/") else { return false }

@@ -32,7 +32,7 @@ extension LegacyCache {
   ///   - authorities: Full URLs, with the preferred cache first.
   ///   - resource: `nil` for a multi-resource refresh token.
   ///   - clientID: The app's client ID, or `foci-1` for the family's copy.
-  /// - Returns: The item, or `nil` if no authority has one.
+  /// - Returns: The item, or `nil` if it is not found under any authority.
   /// - Throws: `LegacyCacheError.multipleUsers` if no user is specified and several have an item.
   package func item(
     userID: String?, authorities: [String], resource: String?, clientID: String
@@ -155,9 +155,9 @@ package struct LegacySave: Hashable, Sendable {
   package var authority: String
   /// The client ID, with its case preserved.
   package var clientID: String
-  /// The `resource` of the response, or `nil` if it has none (AD FS).
+  /// The `resource` of the response, or `nil` if it does not contain one (AD FS).
   package var resource: String?
-  /// The resource of the request, which applies if the response has no `resource`.
+  /// The resource of the request, which applies if the response does not contain one.
   package var requestedResource: String
   package var accessToken: String
   package var tokenType: String

@@ -63,7 +63,7 @@ package struct LegacyItem: Hashable, Sendable {
   /// Whether the item is a tombstone, which is deleted as soon as it is read.
   package var isTombstone: Bool { refreshToken == "<tombstone>" }
 
-  /// The kind of token, or `nil` if the item has no token.
+  /// The kind of token, or `nil` if the item does not contain a token.
   package var kind: Kind? {
     let has = (access: accessToken?.isEmpty == false, refresh: refreshToken?.isEmpty == false)
     return switch has {

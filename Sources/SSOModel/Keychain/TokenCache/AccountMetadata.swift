@@ -188,7 +188,8 @@ package struct LastInteraction {
       KeychainItem(key: key, data: data, createdAt: now, modifiedAt: now), what: "throttling metadata")
   }
 
-  /// Returns the time of the last interactive sign-in, or `nil` if there was no such sign-in (silent-call.md §4).
+  /// Returns the time of the last interactive sign-in, or `nil` if the user never signed in interactively
+  /// (silent-call.md §4).
   package func moment() throws -> Instant? {
     let query = KeychainQuery(accessGroups: [key.accessGroup], account: key.account, service: key.service)
     let found = try keychain.items(matching: query, what: "throttling metadata").first

@@ -58,7 +58,8 @@ func scopeSet(_ target: String?) -> Set<String> {
   Set(normalized(target).unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map(String.init))
 }
 
-/// A reader for a few strings of a cache entity's JSON, which creates no other values, for lists of a hundred thousand.
+/// A reader for a few strings of a cache entity's JSON, which does not create other values, for lists of a hundred
+/// thousand.
 ///
 /// It scans only the top level. It leaves what it does not handle (an escape, a nested value, damage) to
 /// ``JSONParser``, so the result for valid JSON is the same but takes longer.

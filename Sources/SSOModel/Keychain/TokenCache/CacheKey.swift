@@ -61,7 +61,7 @@ extension CacheKey {
   /// Returns the generic attribute: `<credential_type>-<client_id |
   /// family_id>-<realm>[-<application_cache_identifier>]`.
   ///
-  /// A refresh token has no realm. A blank family ID counts as no family.
+  /// A refresh token does not have a realm. A blank family ID is treated as missing.
   package static func credentialID(
     _ type: CredentialType, clientID: String, familyID: String? = nil, realm: String? = nil,
     applicationIdentifier: String? = nil

@@ -106,7 +106,7 @@ extension TokenCache {
     ).filter { wanted.isSubset(of: $0.scopes) && normalized($0[.requestedClaims]).isEmpty }
   }
 
-  /// Returns the client's own refresh token, not its family's, or `nil` if there is none.
+  /// Returns the client's own refresh token, not its family's, or `nil` if it is not cached.
   package func refreshToken(
     homeAccountID: String, environments: [String], clientID: String
   ) throws -> CredentialItem? {
@@ -116,7 +116,7 @@ extension TokenCache {
     ).first
   }
 
-  /// Returns the refresh token of a family, whatever its client ID, or `nil` if there is none.
+  /// Returns the refresh token of a family, whatever its client ID, or `nil` if it is not cached.
   package func familyRefreshToken(
     homeAccountID: String, environments: [String], familyID: String
   ) throws -> CredentialItem? {
@@ -126,7 +126,7 @@ extension TokenCache {
     ).first
   }
 
-  /// Returns the ID token of one account, realm, and client, or `nil` if there is none.
+  /// Returns the ID token of one account, realm, and client, or `nil` if it is not cached.
   package func idToken(
     homeAccountID: String, environments: [String], realm: String, clientID: String
   ) throws -> CredentialItem? {

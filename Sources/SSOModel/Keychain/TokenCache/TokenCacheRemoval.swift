@@ -142,7 +142,7 @@ extension Keychain {
     do { try set(item, what: "wipe info") } catch is KeychainError {}
   }
 
-  /// Returns the app that last deleted a refresh token of the group, or `nil` if no app did.
+  /// Returns the app that last deleted a refresh token of the group, or `nil` if none was deleted.
   package func lastWipe(in accessGroup: String) throws -> WipeInfo? {
     let key = WipeInfo.key(in: accessGroup)
     let query = KeychainQuery(accessGroups: [accessGroup], account: key.account, generic: WipeInfo.generic)

@@ -60,7 +60,7 @@ struct DeviceRuntime {
 // MARK: - Faults of the brokered call
 
 extension DeviceRuntime {
-  /// Removes and returns the fault that was injected for this call, or `nil` if there is none.
+  /// Removes and returns the fault that was injected for this call, or `nil` if no fault was injected.
   func takeInjectedFault(of app: InstalledApp) throws -> InjectedFault? {
     let key = InjectedFault.key(of: app, on: device)
     guard let fault = try transaction.store.read(InjectedFault.self, .injectedFault, key) else { return nil }

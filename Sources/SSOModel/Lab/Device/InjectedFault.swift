@@ -19,7 +19,7 @@ package enum InjectedFault: String, Codable, CaseIterable, Hashable, Sendable {
   package var displayText: String {
     switch self {
     case .personReturns:
-      "The person switches back to the app without answering the broker: \(codes(.brokerResponseNotReceived))."
+      "The user switches back to the app without answering the broker: \(codes(.brokerResponseNotReceived))."
     case .appKilled:
       "The app is ended while the broker is in front: the answer starts it again, and the tokens are cached."
     case .secondCall:

@@ -33,7 +33,7 @@ struct WebSession {
   /// Follows the pages from a first request to their end.
   ///
   /// `jar` identifies the cookies to use: the system browser's, an app's own, or the broker's. If it is
-  /// `nil`, there are no cookies and none are stored.
+  /// `nil`, cookies are neither sent nor stored.
   func browse(_ first: HTTPRequest, jar: String?) throws -> WebResult {
     let key = jar.map { transaction.device.id + "/" + $0 }
     let read = try key.flatMap { try transaction.store.read([SentCookie].self, .browserSession, $0) }

@@ -22,7 +22,8 @@ extension Fault {
       case "client":
         guard !value.isEmpty else {
           throw LabError(
-            .badInput, "'\(spec.prefix(120))' names no client.", why: "Expected a client ID after 'client='.",
+            .badInput, "'\(spec.prefix(120))' does not name a client.",
+            why: "Expected a client ID after 'client='.",
             next: "\(.serve, with: [.fault: "token=503,client=CLIENT_ID"])")
         }
         clientID = value

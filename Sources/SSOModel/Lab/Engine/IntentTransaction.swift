@@ -84,7 +84,7 @@ package final class IntentTransaction {
   func app(_ name: String) throws -> InstalledApp { try reader.app(name) }
 
   /// Returns the next answer if it fits the prompt; otherwise, the flow stops here, and nothing is written.
-  /// - Throws: `NeedsAnswer` if there is no such answer.
+  /// - Throws: `NeedsAnswer` if no answer fits.
   func ask(_ prompt: Prompt) throws -> Answer {
     prompts.append(prompt)
     if let answer = automaticApprover?.answer(prompt) { return answer }

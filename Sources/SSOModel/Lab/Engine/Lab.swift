@@ -115,7 +115,7 @@ package final class Lab: Sendable {
       case nil: ("The store is open for reading only.", "The same command without --readonly")
       case .server:
         (
-          "The server is a standby, or its database accepts no changes.",
+          "The server is a standby, or its database does not accept changes.",
           "Specify all hosts of the lab, so that the writable host is found: postgresql://HOST1,HOST2/DATABASE"
         )
       case .person(let person):
@@ -204,7 +204,7 @@ struct TraceNote: Codable, Hashable, Sendable {
 extension Lab {
   /// Saves a note on a zero-based step of a trace, or removes it if the text is empty.
   ///
-  /// Undo applies as to any change, but a note is not a call and has no trace.
+  /// Undo applies as to any change, but a note is not a call, so it does not get a trace.
   ///
   /// - Throws: `LabError` if the text is longer than `TraceNote.longest`, or the step does not exist.
   package func annotate(trace id: Int64, step: Int, text: String) throws {
@@ -218,13 +218,13 @@ extension Lab {
     try store.write(entry) { transaction in
       guard let trace = try transaction.trace(id: id) else {
         throw LabError(
-          .nothingMatched, "There is no trace \(id).", why: "The lab has none with this number.",
+          .nothingMatched, "There is no trace \(id).", why: "The lab does not have a trace with this number.",
           next: "List them: \(.traces)")
       }
       guard trace.hops.indices.contains(step) else {
         throw LabError(
           .nothingMatched, "There is no step \(step + 1) in trace \(id).",
-          why: "This trace has no such step.",
+          why: "The trace does not have that many steps.",
           next: "List them: \(.trace, "\(id)")")
       }
       try TraceNote.forgetThoseOfLostTraces(in: transaction)
@@ -319,7 +319,7 @@ package struct LabError: Error, Hashable, Sendable {
     }.prefix(8).joined(separator: ", ")
     return LabError(
       kind, "There is no \(noun) “\(name)”.",
-      why: names.isEmpty ? "This lab has none." : "The lab has \(listed).",
+      why: names.isEmpty ? "This lab does not have any." : "The lab has \(listed).",
       next: nearest.map { "Did you mean \($0)?" } ?? "List them: \(list)")
   }
 }

@@ -38,7 +38,7 @@ package struct LabReader {
       var device = try store.read(Device.self, .device, state.deviceID)
     else {
       throw LabError(
-        .badInput, "The store has no lab.", why: "Expected a lab with a device, found none.",
+        .badInput, "The store has no lab.", why: "Expected a lab with a device.",
         next: "Use another store: \(.start, with: [.store: "OTHER.sqlite"])")
     }
     // The world of a scenario, or a lab of an earlier version, does not mention the system's own broker.
@@ -230,7 +230,7 @@ extension KeychainCaller {
 
 /// The services of a dry run.
 ///
-/// The provider works on scratch documents, and there is no user and no other app.
+/// The provider works on scratch documents, without a user or other apps.
 private struct DryRunServices: SystemServices {
   let app: InstalledApp
   let device: Device

@@ -19,12 +19,12 @@ package struct Checklist: Codable, Hashable, Sendable {
   /// Whether the answer is yes: silent, shared, signed in, usable, succeeded.
   package var holds: Bool { firstFailure == nil }
 
-  /// The change that fixes something that the answer names besides the deciding condition, or `nil` if there is no such
-  /// thing.
+  /// The change that fixes something that the answer names besides the deciding condition, or `nil` if it does not name
+  /// anything else.
   private let ownRemedy: Remedy?
 
-  /// The change that fixes the problem in the answer, or after which the deciding condition holds, or `nil` if no field
-  /// is wrong.
+  /// The change that fixes the problem in the answer, or after which the deciding condition holds, or `nil` if the
+  /// fields are right.
   package var remedy: Remedy? { ownRemedy ?? firstFailure?.remedy }
 
   /// The deciding condition, or `nil` if the answer is yes.

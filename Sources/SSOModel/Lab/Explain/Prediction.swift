@@ -31,7 +31,7 @@ package struct Predictor {
   /// Predicts a call with the app's own scopes.
   ///
   /// `account` is a username or home account ID, whether or not the app lists it, or `nil` for a call that
-  /// specifies no account.
+  /// does not specify an account.
   ///
   /// - Throws: `StoreError`. An error of the call itself is the prediction.
   package func prediction(_ app: InstalledApp, account: String?) throws -> Prediction {
@@ -81,8 +81,8 @@ package struct Predictor {
 extension Prediction {
   /// Creates a prediction.
   ///
-  /// `detail` is the origin of the token, or the reason that there is none. `cause` is the condition that decided
-  /// against the call, or `nil` if it succeeds.
+  /// `detail` is the origin of the token, or the reason that the call gets no token. `cause` is the condition that
+  /// decided against the call, or `nil` if it succeeds.
   init(_ kind: Kind, _ detail: String, checks: [Check] = [], cause: Check? = nil) {
     let all = checks + (cause.map { checks.contains($0) ? [] : [$0] } ?? [])
     self.init(

@@ -101,7 +101,7 @@ struct SharingApp {
   let generation: CacheGeneration
   /// The family that the client is registered in, according to the provider.
   let registeredFamilyID: String?
-  /// The family whose refresh token the SDK looks for, or `nil` for none.
+  /// The family whose refresh token the SDK looks for, or `nil` if it does not look for one.
   let triedFamilyID: String?
   /// The hosts for which it finds unified items, or `nil` for any, because an external client's own cache is
   /// not in the lab.
@@ -214,7 +214,7 @@ struct SharingQueries {
   /// or home account ID, or `nil` for any account.
   func missingSignIn(for app: InstalledApp, account: String?) throws -> SharedSignIn? {
     guard try !signInStates(of: account, in: app).contains(where: { $0 != .unknown }) else { return nil }
-    // A cache of its own that has the account has lost its own token, which no other app could lend.
+    // If the app's own cache has the account, it has lost the token, and no other app could lend one.
     if app.sdk == .msal, !app.builtDefaults.hasSharedCache, try hasOwnAccount(app, account) { return nil }
     let sharing = try self.app(app)
     let others = try reader.installed.filter {
@@ -295,7 +295,7 @@ extension TraceRecorder {
 }
 
 extension SDKError {
-  /// The error itself as a check, for an error that no check of the model caused.
+  /// The error itself as a check, for an error that was not caused by a check of the model.
   fileprivate var asCheck: Check {
     isCancellation
       ? Check(

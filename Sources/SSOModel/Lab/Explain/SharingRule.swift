@@ -236,7 +236,7 @@ extension SharingRule {
     case .device: appOfAnotherPlatform?.platformCheck?.reason ?? ""
     case .ownCache:
       appWithOwnCache?.builtDefaults.platform == .macOS
-        ? "on macOS ADAL has an archive for each app" : "on Android each app has a token cache of its own"
+        ? "on macOS ADAL has an archive for each app" : "on Android each app has its own token cache"
     case .client:
       if let family = credential.familyID {
         "its client is not in family \(family), which \(other)'s token is for"
@@ -255,7 +255,7 @@ extension SharingRule {
     }
   }
 
-  /// Returns the change of a field after which the condition is met, or `nil` if no single field determines
+  /// Returns the change of a field after which the condition is met, or `nil` if more than one field determines
   /// it.
   func remedy(_ condition: Condition) -> Remedy? {
     // An external client's cache is not in the lab.

@@ -14,7 +14,7 @@ package struct WhyQueries {
   ///
   /// - Parameters:
   ///   - app: A bundle ID.
-  ///   - account: A username or home account ID, or `nil` for a call that specifies no account.
+  ///   - account: A username or home account ID, or `nil` for a call without an account.
   /// - Returns: The checks of both calls.
   /// - Throws: `LabError` for an unknown app; `StoreError`.
   package func app(_ app: String, account: String? = nil) throws -> Checklist {
@@ -127,7 +127,7 @@ package struct WhyQueries {
 
   /// Explains whether an account is usable in each app of the device.
   ///
-  /// - Throws: `LabError` if no app and no broker knows the account.
+  /// - Throws: `LabError` if neither an app nor a broker knows the account.
   package func account(_ account: String) throws -> Checklist {
     let rows = try AccountQueries(reader: reader).rows()
     let wanted = account.lowercased()
@@ -204,7 +204,7 @@ extension WhyQueries {
 extension Trace {
   /// The outcome, with the check that caused it.
   ///
-  /// The sentence of an SDK names no cause, and often another remedy, so the code stands for it.
+  /// The sentence of an SDK does not name the cause, and often names another remedy, so the code is used instead.
   fileprivate var answer: String {
     let summary = outcome?.summary ?? summary.summary
     guard let cause, hops.contains(where: { $0.checks.contains(cause) }) else { return summary }

@@ -26,7 +26,7 @@ package struct AppQueries {
 
   /// Predicts the result of an app's next silent call for an account.
   ///
-  /// `account` is a username or home account ID, or `nil` for a call that specifies no account.
+  /// `account` is a username or home account ID, or `nil` for a call without an account.
   ///
   /// - Throws: `LabError` for an unknown app; `StoreError`.
   package func prediction(app name: String, account: String?) throws -> Prediction {

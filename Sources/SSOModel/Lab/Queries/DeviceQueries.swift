@@ -44,7 +44,7 @@ package struct DeviceQueries {
 
   /// Returns the accounts for `ssoterm pick`, as the broker would list them for an app.
   ///
-  /// - Parameter bundleID: The app, or `nil` for no particular app.
+  /// - Parameter bundleID: The app, or `nil` for any app.
   /// - Returns: The accounts, most recently used first.
   /// - Throws: `LabError` if the app does not exist, or no app is installed.
   package func picker(app bundleID: String?) throws -> AccountPicker {
@@ -102,7 +102,7 @@ package struct BrokerStatus: Codable, Hashable, Sendable {
   package var accounts: [String]
   /// The status of Platform SSO, or `nil` where it does not exist.
   package var platformSSO: String?
-  /// Whether the broker is part of the system, which nobody installs (claim A5).
+  /// Whether the broker is part of the system, which is not installed separately (claim A5).
   package var isOfSystem = false
 }
 
@@ -112,7 +112,7 @@ package struct BrokerStorage: Hashable, Sendable {
   package var accounts: [String]
   /// The access groups with an item that contains one of these tokens.
   ///
-  /// According to the claim, there are none.
+  /// According to the claim, there are no such groups.
   package var exposedIn: [String]
 }
 

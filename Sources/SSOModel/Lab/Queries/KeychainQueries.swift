@@ -136,7 +136,7 @@ package struct KeychainItemRow: Codable, Hashable, Sendable, Identifiable {
 
   /// Whether the item is a credential.
   ///
-  /// Other items, such as accounts and broker keys, have no state.
+  /// Other items, such as accounts and broker keys, do not have a state.
   package var isDated: Bool { status.state != .none }
 }
 

@@ -50,7 +50,7 @@ package struct ProviderQueries {
     try notedServer()?.machine
   }
 
-  /// Returns the options of the server that started last on this machine, or `nil` if no server is known.
+  /// Returns the options of the server that started last on this machine, or `nil` if none has started.
   package func notedStart() throws -> ServedStart? {
     try notedServer()?.start
   }
@@ -76,7 +76,7 @@ package struct CacheQueries {
   ///   - environment: The host to write instead of each entry's own, for clients with another authority
   ///     (`localhost` for clients that sign in at `ssoterm serve`).
   /// - Returns: The records, with their secrets.
-  /// - Throws: `LabError` for an account that no app has.
+  /// - Throws: `LabError` for an account that the apps do not have.
   package func file(account: String?, app: String? = nil, environment: String?) throws -> CacheFile {
     var file = CacheFile()
     let groups = try app.map { [try reader.app($0).sharedAccessGroup] } ?? reader.accessGroups()

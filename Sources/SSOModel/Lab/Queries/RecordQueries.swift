@@ -55,7 +55,7 @@ package struct RecordQueries {
       throw LabError.ambiguous(.nothingMatched, "record", name, in: parts.map(\.row.name))
     }
     throw LabError.unknown(
-      .nothingMatched, kind.rawValue, name, among: named.flatMap { [$0.row.name, $0.row.title] },
+      .nothingMatched, kind.noun, name, among: named.flatMap { [$0.row.name, $0.row.title] },
       list: "\(.list, kind.rawValue)")
   }
 }

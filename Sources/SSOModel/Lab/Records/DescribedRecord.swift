@@ -49,7 +49,7 @@ extension DescribedRecord {
     Self.fields.filter { $0.value(self) != $0.value(other) }.map(\.description.name)
   }
 
-  /// Returns the value of a field, or `nil` if the record has no such field.
+  /// Returns the value of a field, or `nil` if the record does not have this field.
   package func value(of name: String) -> JSONValue? {
     Self.fields.first { $0.description.name == name }?.value(self)
   }
@@ -142,7 +142,7 @@ extension DirectoryUser: DescribedRecord {
     RecordField("hasNoPassword", \.hasNoPassword), RecordField("hasNoSecondFactor", \.hasNoSecondFactor),
     RecordField("hasManyGroups", \.hasManyGroups),
     RecordField(structure: "guestIn", \.guestIn).requiring(
-      "It is {\"TENANTID\":\"OBJECTID\"}, with the person's object ID in that tenant, and {} for none."
+      "It is {\"TENANTID\":\"OBJECTID\"}, with the user's object ID in that tenant, and {} removes all of them."
     ) { $0.object?.values.allSatisfy { $0.string?.isEmpty == false } ?? false },
     RecordField("isPersonal", \.isPersonal), RecordField("certificates", \.certificates).secret,
   ]

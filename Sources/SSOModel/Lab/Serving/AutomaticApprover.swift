@@ -26,7 +26,7 @@ struct AutomaticApprover {
     if case .person(let other) = next { username = other }
     guard let person = try directory.person(username: username) else {
       throw LabError.unknown(
-        .unknownAccount, "person", username, among: try directory.people().map(\.username),
+        .unknownAccount, "user", username, among: try directory.people().map(\.username),
         list: "\(.environment)")
     }
     self.person = person

@@ -65,7 +65,7 @@ extension ExternalClient {
 
   /// Returns the client updated by a request.
   ///
-  /// A browser page contains no program, and later ones no redirect URI.
+  /// The request for a page does not identify the program, and later requests do not contain a redirect URI.
   func updated(by seen: ExternalClient) -> ExternalClient {
     var result = seen
     if seen.redirectURI.isEmpty { result.redirectURI = redirectURI }
@@ -129,7 +129,7 @@ extension Lab {
     return url
   }
 
-  /// Returns the URL of the server for the Model Context Protocol, or `nil` if the lab has none.
+  /// Returns the URL of the server for the Model Context Protocol, or `nil` if the lab does not have one.
   package func publishedResource(at origin: String) throws -> String? {
     let api = try read { try $0.directory.registration(clientID: Self.resourceID) }
     return api == nil ? nil : Self.resourceURL(at: origin)
@@ -139,7 +139,7 @@ extension Lab {
 
   private static var resourceID: String { guid(of: "server for the Model Context Protocol") }
 
-  /// Adds a system-assigned and a user-assigned identity, if the lab has none.
+  /// Adds a system-assigned and a user-assigned identity, if the lab does not have any.
   package func registerManagedIdentities() throws {
     try store.write(nil) { try $0.addManagedIdentities() }
   }
@@ -160,7 +160,7 @@ package func serverOrigin(port: Int) -> String { "https://localhost" + (port == 
 /// The address of a server.
 struct ServerNote: Codable, Hashable {
   var port: Int
-  /// The machine with managed identities, or `nil` if the server has none.
+  /// The machine with managed identities, or `nil` if the server does not have one.
   var machine: ServedMachine?
   /// The machine of the port, or `nil` in documents of earlier versions.
   var runsOn: Machine?
@@ -179,7 +179,7 @@ package struct ServedStart: Codable, Hashable, Sendable {
   package var scenario: [String]
   /// The options that name the users and the faults that the server added.
   package var additions: [String]
-  /// The identifier of the protected resource for MCP clients, or `nil` for none.
+  /// The identifier of the protected resource for MCP clients, or `nil` without such clients.
   package var resource: String?
   /// The port on which the server itself listens.
   package var port: Int

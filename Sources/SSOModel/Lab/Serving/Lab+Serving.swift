@@ -198,7 +198,7 @@ package struct StoredServerCertificate: Codable, Hashable, Sendable {
 }
 
 extension StoredServerCertificate {
-  /// Returns the last certificate that a server created, or `nil` if there is none.
+  /// Returns the last certificate that a server created, or `nil` if it has not created one.
   ///
   /// - Parameters:
   ///   - name: The kind of certificate: for clients that connect by name, or for clients that connect by
@@ -290,13 +290,13 @@ extension Directory {
     if let username {
       guard let person = try person(username: username) else {
         throw LabError.unknown(
-          .nothingMatched, "person", username, among: people.map(\.username), list: "\(.list, "person")")
+          .nothingMatched, "user", username, among: people.map(\.username), list: "\(.list, "person")")
       }
       return person
     }
     guard let person = people.first(where: { !$0.isPersonal && !$0.isDisabled }) ?? people.first else {
       throw LabError(
-        .nothingMatched, "The lab has no person.", why: "A token is issued for a person.",
+        .nothingMatched, "The lab has no user.", why: "The token is issued for a user.",
         next: "\(.add, "person", "ada@contoso.com")")
     }
     return person

@@ -101,7 +101,7 @@ struct PendingSignIns {
 
   /// Returns the keys of the sign-ins that a new one replaces.
   ///
-  /// They have expired, are the oldest of their kind if there is no space left, or have the same device code.
+  /// They have expired, are the oldest of their kind if there is not enough space, or have the same device code.
   func excess(for new: PendingSignIn) throws -> [String] {
     let all = try all()
     let alike = all.filter { $0.pending.isUntyped == new.isUntyped }

@@ -62,7 +62,7 @@ struct RequestHandler {
     }
     var jar = cookies
     var answer = try WebSession(transaction, by: sender, actor: actor).follow(request, cookies: &jar)
-    // A device code has no browser to wait for, so approve it before its first poll.
+    // No browser waits with a device code, so approve it before its first poll.
     if let approval = request.deviceApproval(of: answer.http) {
       var none: [NameValue] = []
       _ = try WebSession(transaction, by: .system, actor: actor).follow(approval, cookies: &none)
@@ -102,7 +102,7 @@ struct RequestHandler {
     // A pending poll contains nothing new, and there may be hundreds.
     if answer.http.status >= 400, result.contains(OAuthErrorCode.authorizationPending.text) { return }
     let refused = transaction.lastFailedCheck
-    // A 401 without a failed check requests a proof that no client can have sent yet (Azure Arc).
+    // A 401 without a failed check requests a proof that the client cannot have sent yet (Azure Arc).
     let isAnswered = answer.http.status < 400 || answer.http.status == 401
     let outcome = Outcome(
       isAnswered && refused == nil ? .succeeded : .failed, result, failedCheck: refused)

@@ -129,7 +129,7 @@ struct LinuxBrokerExchange {
 
   /// Responds to the call.
   ///
-  /// - Throws: `NeedsAnswer` if the user must be prompted and there is no answer yet.
+  /// - Throws: `NeedsAnswer` if the user must be prompted and has not answered yet.
   func answer() throws -> LinuxBrokerAnswer {
     let answer: LinuxBrokerAnswer
     do {

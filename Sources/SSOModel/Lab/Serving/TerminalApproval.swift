@@ -38,7 +38,7 @@ struct TerminalApproval {
     let (request, cookies) = (served.http, served.cookies)
     guard let client = try asker(request, cookies) else {
       throw OAuthError(
-        .unauthorizedClient, "The sign-in names no registered application.", aadsts: .clientNotFound)
+        .unauthorizedClient, "The client ID of the sign-in is not registered.", aadsts: .clientNotFound)
     }
     let isKnown = BrowserBinding.browser(of: cookies) != nil
     let new = isKnown ? [] : [BrowserBinding.newCookie(transaction.random)]

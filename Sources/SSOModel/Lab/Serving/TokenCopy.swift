@@ -71,7 +71,7 @@ extension String {
 }
 
 extension [String: JSONValue] {
-  /// The home account ID of a client that requests no client info, or `nil` in an app-only token.
+  /// The home account ID of a client that does not request client info, or `nil` in an app-only token.
   ///
   /// Such a client would have only the `sub`, which differs for every app. The lists must show a user once.
   fileprivate var person: String? {
@@ -87,7 +87,7 @@ extension TokenCopy {
   ///
   /// In lists, the identity is a client, with itself as its account.
   ///
-  /// Returns `nil` if no token was issued or the identity no longer exists.
+  /// Returns `nil` if the token was not issued or the identity no longer exists.
   init?(
     of answer: HTTPResponse, at machine: ManagedIdentityHost, asked request: HTTPRequest,
     in directory: Directory, now: Instant

@@ -32,7 +32,7 @@ struct GraphSelection {
   /// The part of `@odata.context` behind the name of the entity set.
   var contextText: String { names.map { "(" + $0.joined(separator: ",") + ")" } ?? "" }
 
-  /// Returns the selected properties of an object; the lab has no value for some of Graph's.
+  /// Returns the selected properties of an object; the lab does not have a value for every property of Graph.
   func select(_ object: [String: JSONValue]) -> [String: JSONValue] {
     guard let names else { return object.filter { !Self.onlySelected.contains($0.key) } }
     let annotations = object.filter { $0.key.hasPrefix("@odata") }

@@ -197,12 +197,12 @@ private func checkAccount(_ person: DirectoryUser?) -> RuleResult {
 /// The authentication of an API request by its access token (RFC 6750).
 struct BearerAuthentication {
   let provider: ProviderResources
-  /// The address of the resource's metadata, or `nil` if it has none (RFC 9728 §5.1).
+  /// The address of the resource's metadata, or `nil` if it has no metadata (RFC 9728 §5.1).
   var metadata: String?
 
   /// Returns the claims of the request's bearer token (RFC 6750 §2.1).
   ///
-  /// - Throws: `invalid_token` if there is no token, if it cannot be trusted, or if it is for another API.
+  /// - Throws: `invalid_token` if the token is missing, if it cannot be trusted, or if it is for another API.
   func verify(for audiences: [String], _ context: inout RequestContext) throws -> AccessTokenReading {
     let reading = try reading(of: context)
     try context.require(checkBearerToken(reading, isPresent: !token(of: context).isEmpty))
@@ -211,7 +211,7 @@ struct BearerAuthentication {
     return reading
   }
 
-  /// Returns the bearer token of the request, or an empty string if it has none.
+  /// Returns the bearer token of the request, or an empty string if it does not contain one.
   func token(of context: RequestContext) -> String {
     let words = context.request.header("Authorization")?.split(separator: " ", maxSplits: 1) ?? []
     let header = words.count == 2 && words[0].lowercased() == "bearer" ? words[1].trimmed : nil

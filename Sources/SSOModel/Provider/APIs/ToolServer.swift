@@ -4,7 +4,7 @@ import SSOCore
 /// The API of an app registration as a server of the Model Context Protocol, which clients call by `POST` after their
 /// sign-in (Model Context Protocol 2025-06-18, "Lifecycle", "Streamable HTTP", "Tools").
 ///
-/// It has one tool, which returns the claims of the access token. It keeps no session and never sends anything unasked.
+/// It has one tool, which returns the claims of the access token. It does not keep a session, and sends only responses.
 struct ToolServer {
   /// The claims of the accepted access token.
   let claims: [String: JSONValue]
@@ -19,7 +19,7 @@ struct ToolServer {
     guard let message = JSONValue(bounded: body)?.object, message["jsonrpc"] == "2.0",
       let method = message["method"]?.string
     else { return nil }
-    // A message without an ID is a notification, which has no result.
+    // A message without an ID is a notification, which does not get a response.
     guard let id = message["id"] else { return HTTPResponse(202) }
     var answer: [String: JSONValue] = ["jsonrpc": "2.0", "id": id]
     if let result = result(of: method, message["params"]?.object ?? [:]) {

@@ -32,7 +32,7 @@ struct AuthorizationEndpoint {
     let session = try provider.sessions.session(of: context.cookies)
     if request.prompt == "none", let sessionID = request.sessionID, tenant.asksForConsent {
       let own = try provider.sessions.id(of: context.cookies)
-      // A session by a broker's cookie has no ID.
+      // A session from a broker's cookie does not have an ID.
       if session == nil || own != nil {
         let result = checkSession(sessionID, is: session == nil ? nil : own)
         do throws(OAuthError) { try context.require(result) } catch {
@@ -210,7 +210,7 @@ struct AuthorizationRequest {
   ///
   /// They end up in redirects, pages and tokens.
   var size: Int
-  /// The first field that was sent twice, or `nil` if no field was.
+  /// The first field that was sent twice, or `nil` if each is sent once.
   var repeated: String?
   /// The first field of a request to a user flow that contains markup, as ASP.NET recognises it, or `nil`.
   var fieldWithMarkup: String?

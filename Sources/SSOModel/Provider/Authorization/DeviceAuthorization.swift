@@ -33,7 +33,7 @@ package struct DeviceAuthorization: Codable, Hashable, Sendable {
 
   /// The lifetime in seconds: fifteen minutes.
   package static let lifetime = 900
-  /// The characters of a user code: no vowels, so that no code is a word, and no letters that look like
+  /// The characters of a user code: without vowels, so that a code is never a word, and without letters that look like
   /// digits.
   static let alphabet = Array("BCDFGHJKLMNPQRSTVWXZ23456789")
 
@@ -41,7 +41,7 @@ package struct DeviceAuthorization: Codable, Hashable, Sendable {
 
   /// Returns whether the device is still polling for its tokens.
   ///
-  /// It tolerates three missed polls and one more minute. RFC 8628 §3.5 sets no limit.
+  /// It tolerates three missed polls and one more minute. RFC 8628 §3.5 does not set a limit.
   package func isAsking(at now: Instant) -> Bool {
     (polledAt ?? issuedAt).seconds(until: now) <= 3 * interval + 60
   }
@@ -97,7 +97,7 @@ extension Provider {
 }
 
 extension DocumentReader {
-  /// Returns the pending device authorization with this user code, or `nil` if there is none.
+  /// Returns the pending device authorization with this user code, or `nil` if it does not exist.
   package func device(showing userCode: String) throws -> DeviceAuthorization? {
     try read(String.self, .authorizationCode, DeviceAuthorizations.userKey(userCode)).flatMap {
       try read(DeviceAuthorization.self, .authorizationCode, $0)

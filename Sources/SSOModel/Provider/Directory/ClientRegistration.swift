@@ -23,13 +23,13 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
   package var homeTenantID: String?
   /// The scopes that only an administrator may consent to.
   package var adminOnlyScopes: [String]
-  /// Whether the app needs no user consent, as Microsoft's own apps do.
+  /// Whether the app does not need user consent, like Microsoft's own apps.
   package var isPreauthorized: Bool
   /// The secrets that authenticate a confidential client.
   ///
   /// They are not hashed, like a user's password.
   package var secrets: [String]
-  /// The time from which no secret is accepted, or `nil` if they do not expire.
+  /// The time at which the secrets expire, or `nil` if they do not expire.
   package var secretsExpireAt: Instant?
   /// The public keys for the app's client assertions (RFC 7523).
   package var publicKeys: [TokenVerificationKey]
@@ -77,7 +77,7 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
   ///
   /// Registrations in the Azure portal did not until 2018.
   package var isConverged: Bool?
-  /// Whether the tenant has no enterprise application of the app, without which the app gets no token for itself.
+  /// Whether the tenant lacks the app's enterprise application, without which it does not issue app-only access tokens.
   ///
   /// The first consent adds it.
   package var hasNoServicePrincipal: Bool?
@@ -90,7 +90,7 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
   /// Entra's `logoutUrl`, which a browser loads in a frame at sign-out (OpenID Connect Front-Channel Logout
   /// §2).
   package var frontChannelLogoutURI: String?
-  /// The user's groups that the app's tokens contain, or `nil` for no groups.
+  /// The user's groups that the app's tokens contain, or `nil` if they do not contain groups.
   package var groupMembershipClaims: GroupMembershipClaims?
   /// The credentials with which tokens of other issuers authenticate this client.
   package var federatedCredentials: [FederatedCredential]?
@@ -122,7 +122,7 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
   /// The redirect URIs of all types.
   var allRedirectURIs: [String] { redirectURIs + (spaRedirectURIs ?? []) + (webRedirectURIs ?? []) }
 
-  /// Whether Microsoft owns the app, which then needs no consent.
+  /// Whether Microsoft owns the app, in which case it does not need consent.
   var isOfMicrosoft: Bool { publisher == "Microsoft" }
 
   package var isConfidential: Bool {

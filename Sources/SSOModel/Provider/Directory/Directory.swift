@@ -32,7 +32,7 @@ package struct Directory {
     return all.first { $0.runsADFS } ?? all.first { $0.id != Tenant.personalID }
   }
 
-  // MARK: People
+  // MARK: Users
 
   /// Returns the user with this username, ignoring case, or `nil` if the user does not exist.
   package func person(username: String) throws -> DirectoryUser? {

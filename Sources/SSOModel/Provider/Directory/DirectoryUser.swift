@@ -20,10 +20,10 @@ package struct DirectoryUser: Codable, Hashable, Sendable {
   package var isAdministrator: Bool?
   /// Whether the password has expired and must be replaced before the next sign-in.
   package var hasExpiredPassword: Bool?
-  /// Whether the directory has no password of the user, whose password another identity provider checks, or who signs in
-  /// without one.
+  /// Whether the directory does not have the user's password, because another identity provider checks it, or the user
+  /// signs in without one.
   package var hasNoPassword: Bool?
-  /// Whether the user has registered no method for MFA yet.
+  /// Whether the user has not registered a method for MFA yet.
   ///
   /// The first sign-in that requires MFA registers one.
   package var hasNoSecondFactor: Bool?
@@ -163,14 +163,14 @@ extension Group {
 
 /// The app roles, loaded once for all tokens of a response.
 ///
-/// Most labs have none.
+/// Most labs do not define any.
 final class AppRoles {
   private let directory: Directory
   private var known: [AppRole]?
 
   init(_ directory: Directory) { self.directory = directory }
 
-  /// Returns all roles that an app defines, whoever has them.
+  /// Returns all roles that an app defines, whether or not they are assigned.
   ///
   /// - Parameter appID: The app that defines the roles.
   /// - Returns: The roles.

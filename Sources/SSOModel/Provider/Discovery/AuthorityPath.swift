@@ -164,7 +164,7 @@ func checkTenantExists(
     }
   return RuleResult(
     "tenant exists", expected: "common, organizations, consumers, a GUID or a verified domain",
-    found: name, isKnown, source: "provider.md §2(2)", failure: "there is no such tenant",
+    found: name, isKnown, source: "provider.md §2(2)", failure: "the tenant does not exist",
     else: OAuthError(code, sentence, aadsts: number))
 }
 

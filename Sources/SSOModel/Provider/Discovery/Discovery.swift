@@ -43,7 +43,7 @@ struct DiscoveryEndpoints {
   /// Returns the origin of a tenant's endpoints: the host of the tenant's cloud, or else the host that
   /// received the request.
   ///
-  /// This machine is never a cloud's host, so that no real program sends a secret of the lab to the Internet.
+  /// This machine is never a cloud's host; otherwise, a real program would send a secret of the lab to the Internet.
   private func origin(of tenant: AuthorityTenant, _ request: HTTPRequest) -> String {
     guard let host = tenant.tenant?.cloudHost, !tenant.isFederation,
       !isLoopback(URLParts(request.origin)?.host.lowercased() ?? "")

@@ -4,7 +4,7 @@ import SSOReference
 extension ProviderResources {
   /// Returns the response of a busy or unavailable provider: an OAuth error in JSON, or a page for a browser.
   ///
-  /// 403 and 404 represent a proxy or a firewall in between, so they contain no OAuth error.
+  /// 403 and 404 represent a proxy or a firewall in between, so they do not contain an OAuth error.
   func outage(_ status: Int, retryAfter: Int?, _ context: RequestContext) -> ProviderResponse {
     let error = OAuthError(outage: status)
     var response: ProviderResponse
@@ -40,7 +40,7 @@ extension OAuthError {
 }
 
 extension OAuthErrorCode {
-  /// Returns the number that usually accompanies this error, or `nil` if it has none.
+  /// Returns the number that usually accompanies this error, or `nil` if it does not have one.
   func usualNumber(suberror: String?) -> AADSTSCode? {
     if let suberror = suberror.flatMap(OAuthSuberror.init(text:)) { return suberror.usualNumber }
     return switch self {
@@ -208,12 +208,12 @@ struct Faults {
 
   func clear() throws { try documents.delete(.fault, Self.key) }
 
-  /// Returns the fault that affects a call of the broker on Linux, or `nil` if there is none.
+  /// Returns the fault that affects a call of the broker on Linux, or `nil` if none is set.
   func take(forBrokerMethod method: String, from clientID: String) throws -> Fault? {
     try take { $0.matches(brokerMethod: method, from: clientID) }
   }
 
-  /// Returns the fault that affects this request, or `nil` if there is none.
+  /// Returns the fault that affects this request, or `nil` if none is set.
   ///
   /// Decrements the count of a limited fault.
   ///

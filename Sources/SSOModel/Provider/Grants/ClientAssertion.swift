@@ -50,7 +50,7 @@ private func checkAssertionHasKey(_ assertion: ClientAssertion) -> RuleResult {
   return RuleResult(
     "client has a key", expected: "at least one registered key", found: "\(count)", count > 0,
     source: "RFC 7523 §3",
-    failure: "the client has no key",
+    failure: "the client does not have a key",
     else: OAuthError(.invalidClient, "Client application has no configured keys.", aadsts: .clientHasNoKey))
 }
 
@@ -85,7 +85,7 @@ private func checkAssertionNamesKey(_ assertion: ClientAssertion) -> RuleResult 
   return RuleResult(
     "client assertion names its key", expected: names.joined(separator: ", or "),
     found: found.isEmpty ? "none" : found.joined(separator: ", "), !found.isEmpty, source: "Entra",
-    failure: "the client assertion names no key",
+    failure: "the client assertion does not name a key",
     else: OAuthError(
       .invalidClient,
       "Invalid JWT token. No certificate SHA-1 thumbprint, certificate SHA-256 thumbprint, nor keyId specified in token "
@@ -126,8 +126,8 @@ private func checkAssertionSignature(_ assertion: ClientAssertion) -> RuleResult
 }
 
 extension OAuthError {
-  /// The error for a client assertion that no registered key has signed, with the thumbprint by which the assertion names
-  /// its key (keycloak/keycloak#19425, AzureAD/microsoft-authentication-library-for-js#8339).
+  /// The error for a client assertion whose signature no registered key verifies, with the thumbprint by which the
+  /// assertion names its key (keycloak/keycloak#19425, AzureAD/microsoft-authentication-library-for-js#8339).
   fileprivate static func clientAssertionSignature(_ assertion: ClientAssertion) -> OAuthError {
     let named = assertion.header["x5t"]?.string.flatMap(Base64URL.decode)
     let thumbprint = named.flatMap { $0.count == 20 ? hexadecimal(bytes: Array($0)).uppercased() : nil }
@@ -331,7 +331,7 @@ private func checkFederatedIsOfMachine(_ assertion: FederatedAssertion) -> RuleR
 
 /// Checks the signature of another issuer's token (Azure/azure-workload-identity#1232).
 ///
-/// Entra fetches the issuer's keys, so that it does not find one either where the lab knows no issuer.
+/// Entra fetches the issuer's keys, so it does not find any keys where the lab does not know the issuer.
 private func checkFederatedSignature(_ assertion: FederatedAssertion) -> RuleResult {
   var found = "valid"
   do throws(JSONWebToken.Refusal) {

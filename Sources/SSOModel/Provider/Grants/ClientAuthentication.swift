@@ -125,7 +125,7 @@ extension ClientRegistration {
   /// Returns why this request must contain a proof of the client, with the change that makes it unnecessary, or `nil`
   /// if the client need not prove anything.
   ///
-  /// The type of the redirect URI decides for a code, and `allowsPublicClient` for a grant that has none; if it is not
+  /// The type of the redirect URI decides for a code, and `allowsPublicClient` for a grant without one; if it is not
   /// set, public client flows are allowed to a client with the platform of mobile and desktop apps
   /// (docs/behaviour/provider.md §7).
   fileprivate func needOfProof(

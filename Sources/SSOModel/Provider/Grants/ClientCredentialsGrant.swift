@@ -3,7 +3,7 @@ import SSOReference
 
 /// `grant_type=client_credentials` (RFC 6749 §4.4): issues an app-only token.
 ///
-/// The response has no refresh token, no ID token, and, as at Entra, no `scope`. Version 1 uses `resource`
+/// The response does not contain a refresh token, an ID token, or, as at Entra, a `scope`. Version 1 uses `resource`
 /// instead of a scope; the default is Azure AD Graph.
 struct ClientCredentialsGrant {
   let provider: ProviderResources
@@ -29,7 +29,7 @@ struct ClientCredentialsGrant {
       [request.client.clientID], named: request.client.displayName, to: target, in: provider.directory)
     try context.require([assignment].compactMap(\.self))
     var issuer = TokenIssuer(provider, for: request)
-    // Without a user there is no user flow.
+    // A user flow requires a user.
     issuer.policy = nil
     return try issuer.issueForApp(
       request.client, authenticationClass: request.authenticationClass,
@@ -70,7 +70,8 @@ private func checkHasServicePrincipal(
 
 /// Checks that an app or a managed identity has a role of the API, or returns `nil` if the API requires no assignment.
 ///
-/// `names` are the names of the app in the lab, the client ID first. That Entra answers a managed identity so is assumed.
+/// `names` are the names of the app in the lab, the client ID first. It is an assumption that Entra treats a managed
+/// identity the same way.
 func checkAppAssigned(
   _ names: [String], named displayName: String, to target: ProtectedResource, in directory: Directory
 ) throws -> RuleResult? {

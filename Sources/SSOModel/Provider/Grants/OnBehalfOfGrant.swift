@@ -94,7 +94,7 @@ private func checkAudience(of claims: [String: JSONValue], isOf client: ClientRe
 
 private func checkSpeaksForPerson(_ username: String?, _ clientID: String) -> RuleResult {
   RuleResult(
-    "assertion is of a person", expected: "a person", found: username ?? "an app", username != nil,
+    "assertion is of a person", expected: "a user", found: username ?? "an app", username != nil,
     source: "Entra (AzureAD/microsoft-authentication-library-for-dotnet#2130)",
     failure: "the assertion is of an app",
     else: OAuthError(

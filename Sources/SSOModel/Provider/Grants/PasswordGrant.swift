@@ -3,7 +3,7 @@ import SSOReference
 
 /// `grant_type=password` (RFC 6749 §4.3).
 ///
-/// It has no page, so it can check only the password.
+/// It does not show a page, so it can check only the password.
 struct PasswordGrant {
   let provider: ProviderResources
 

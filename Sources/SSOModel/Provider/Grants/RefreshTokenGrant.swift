@@ -170,7 +170,7 @@ private func checkNotForItself(
   return RuleResult(
     "resource of a client that is its own API", expected: isItself ? "a scope of \(name)" : "any",
     found: scopes.isEmpty ? "none" : scopes.all.joined(separator: " "), !isItself, source: "Entra",
-    failure: "the refresh names no scope of the client's own API",
+    failure: "the refresh does not ask for a scope of the client's own API",
     else: .tokenForItself(client))
 }
 

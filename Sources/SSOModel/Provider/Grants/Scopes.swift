@@ -8,7 +8,7 @@ import SSOReference
 package struct RequestedScopes: Hashable, Codable {
   static let graph = "https://graph.microsoft.com"
   static let openID = ["openid", "profile", "email", "offline_access"]
-  /// The scopes of personal accounts that no API of the directory has.
+  /// The scopes of personal accounts that do not belong to an API of the directory.
   static let ofXbox: Set = ["xboxlive.signin", "xboxlive.offline_access"]
 
   package var all: [String]
@@ -176,7 +176,7 @@ struct ScopeRequest {
     !isForFrontChannel && !isVersionOne && tenant.policy == nil && !tenant.isFederation
   }
 
-  /// Creates the input for the scopes of a request, or for scopes of which no request is known.
+  /// Creates the input for the scopes of a request, or for scopes without a request.
   init(
     _ scopes: RequestedScopes, for registration: ClientRegistration, at tenant: AuthorityTenant,
     in directory: Directory, of http: HTTPRequest? = nil
@@ -243,7 +243,7 @@ private func checkScopesSize(_ request: ScopeRequest) -> RuleResult {
 
 /// Checks that a scope with a prefix begins with a URI or an app ID, followed by a permission.
 ///
-/// A user flow knows no commas, neither in a scope nor, as the sign between them, in two scope parameters
+/// A user flow does not accept commas, neither in a scope nor as the separator of two scope parameters
 /// (MicrosoftDocs/azure-docs#95221, SocialiteProviders/Providers#1164).
 private func checkScopesForm(_ request: ScopeRequest) -> RuleResult {
   if request.tenant.policy != nil, let illegal = request.scopes.all.first(where: { $0.contains(",") }) {
@@ -430,7 +430,7 @@ func checkResourceFits(_ request: ScopeRequest) -> RuleResult {
   let fitting = request.scopes.ofResources.isEmpty ? [] : request.scopes.resources + request.identifiers
   return RuleResult(
     "resource fits the scopes",
-    expected: fitting.isEmpty ? "none: the scopes are of no resource" : fitting.joined(separator: " or "),
+    expected: fitting.isEmpty ? "none: the scopes do not name a resource" : fitting.joined(separator: " or "),
     found: request.namedResource ?? "none", request.namedResource.map(fitting.contains) ?? true,
     source: "Entra",
     else: OAuthError(

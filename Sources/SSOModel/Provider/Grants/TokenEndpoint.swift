@@ -10,7 +10,7 @@ struct TokenRequest {
   var authenticationClass: String
   /// The requested scopes.
   ///
-  /// Empty if the request has none.
+  /// Empty if the request does not contain any.
   var scopes: RequestedScopes
   var claims: RequestedClaims
   /// The grant that the tokens belong to, or `nil` if this request starts a new one.

@@ -5,7 +5,7 @@ import SSOReference
 struct ConditionalAccess {
   let provider: ProviderResources
 
-  /// The requirements that reject the poll of a device, and not the page where the person enters its code.
+  /// The requirements that reject the poll of a device, and not the page where the user enters its code.
   private static let rejectPolls: Set<Policy.Requirement> = [
     .block, .supportedPlatform, .deviceAuthentication, .securityDefaults,
   ]
@@ -232,8 +232,8 @@ struct PolicyEvaluation {
           + "provider like Intune.", aadsts: .deviceNotCompliant, suberror: .additionalAction))
   }
 
-  /// The check that the device is joined to a domain, which no device of the lab is, because only Windows computers can
-  /// be.
+  /// The check that the device is joined to a domain, which always fails in the lab, because only Windows computers can
+  /// be joined to one.
   private var joinedDevice: RuleResult {
     result(
       "domain-joined device", expected: "a device of the organisation's domain",
@@ -287,7 +287,7 @@ struct PolicyEvaluation {
     let isKnown = situation.isBrokered || situation.isPlatformKnown == true
     return result(
       "supported platform", expected: "iOS, Android, Mac, or Windows",
-      found: isKnown ? "such a platform" : "a request that names no such platform", isKnown,
+      found: isKnown ? "such a platform" : "a request that does not name one", isKnown,
       OAuthError(
         .interactionRequired,
         "User tried to log in to a device from a platform (Unknown) that's currently not supported through Conditional "
@@ -297,7 +297,7 @@ struct PolicyEvaluation {
 
   /// The check that the device proves which one it is.
   ///
-  /// It was seen where no device could (Azure/azure-powershell#9427 and #12527,
+  /// It was seen where the device could not (Azure/azure-powershell#9427 and #12527,
   /// AzureAD/azure-activedirectory-library-for-dotnet#1543).
   private var deviceAuthentication: RuleResult {
     result(
@@ -330,7 +330,7 @@ struct PolicyEvaluation {
           suberror: .messageOnly))
     }
     return result(
-      "app protection", expected: "an app that Intune protects for this person",
+      "app protection", expected: "an app that Intune protects for this user",
       found: enrollment == nil ? "not enrolled" : "enrolled", enrollment != nil,
       OAuthError(
         .unauthorizedClient, "Application needs to enforce Intune protection policies.",
@@ -368,7 +368,8 @@ struct PolicyEvaluation {
         aadsts: .blockedByPolicy, suberror: .messageOnly))
   }
 
-  /// The check that the sign-in had no device code, which security defaults block (GitHub code search: “AADSTS530035”).
+  /// The check that the sign-in did not use a device code, which security defaults block (GitHub code search:
+  /// “AADSTS530035”).
   private var securityDefaults: RuleResult {
     let usesDeviceCode = situation.usesDeviceCode == true
     return result(
@@ -539,7 +540,7 @@ extension OngoingSignIn {
     else { return nil }
     do throws(OAuthError) { try context.require(result) } catch {
       try end()
-      // A browser has no alternative, so it shows the error.
+      // A browser cannot switch to another one, so it shows the error.
       guard flow.isEmbedded == true else { return context.errorPage(error) }
       context.refusal = error
       let hint = FormEncoding.encode([NameValue("login_hint", person.username)])

@@ -13,7 +13,7 @@ struct RegistrationRequest {
   ///
   /// A page of another site can send any other type without permission.
   var metadata: [String: JSONValue]?
-  /// The number of clients that registered within the last hour and have no tokens yet.
+  /// The number of clients that registered within the last hour and do not have tokens yet.
   var unusedCount: Int
 
   /// The maximum number of unused clients.
@@ -174,7 +174,7 @@ private func checkKeys(_ request: RegistrationRequest) -> RuleResult {
     else: OAuthError(.invalidClientMetadata, "private_key_jwt needs jwks with one to ten RSA keys."))
 }
 
-/// The clients that registered themselves but have no tokens yet.
+/// The clients that registered themselves but do not have tokens yet.
 ///
 /// Any program can register some.
 struct UnusedClients {

@@ -71,7 +71,7 @@ func checkIsAdministrator(_ person: DirectoryUser, tenantID: String) -> RuleResu
   let isAdministrator = person.isAdministrator == true && person.homeTenantID == tenantID
   return RuleResult(
     "administrator", expected: "an administrator of the tenant",
-    found: isAdministrator ? "an administrator" : "another person", isAdministrator, source: "Entra",
+    found: isAdministrator ? "an administrator" : "another user", isAdministrator, source: "Entra",
     remedy: Remedy(.person, person.username, "isAdministrator=yes"), else: .adminConsentRequired)
 }
 

@@ -135,12 +135,12 @@ struct BrowserCredential {
 package enum BrowserBinding {
   static let cookieName = "__Host-esctx"
 
-  /// Returns the SHA-256 of the browser's secret, or `nil` if it has none yet.
+  /// Returns the SHA-256 of the browser's secret, or `nil` if it does not have one yet.
   package static func browser(of cookies: [NameValue]) -> String? {
     cookies[cookieName].flatMap { $0.isEmpty ? nil : sha256Hex($0) }
   }
 
-  /// Returns a new cookie, for a browser that has none.
+  /// Returns a new cookie, for a browser without one.
   package static func newCookie(_ random: RandomSource) -> NameValue {
     NameValue(cookieName, Base64URL.encode(random.derivedBytes(cookieName)))
   }

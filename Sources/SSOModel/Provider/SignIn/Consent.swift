@@ -122,7 +122,7 @@ struct ConsentGrants {
     }
   }
 
-  /// Saves the consent for an external client's tokens under a key that no intent writes, so that undo does
+  /// Saves the consent for an external client's tokens under a key that intents do not write, so that undo does
   /// not affect it.
   func keepForExternalClient(_ clientID: String, of person: DirectoryUser, tenantID: String) throws {
     for key in [key(person, tenantID, clientID), key(ofOrganisation: tenantID, clientID)] {

@@ -78,7 +78,7 @@ package struct ConsentScope: Codable, Hashable, Sendable {
 ///
 /// The app does not learn about it, and the user can only close it.
 package struct ErrorPage: Codable, Hashable, Sendable {
-  /// Entra's or Azure AD B2C's number with its prefix, such as `AADSTS700016`, or `nil` if the error has none.
+  /// Entra's or Azure AD B2C's number with its prefix, such as `AADSTS700016`, or `nil` if the error does not have one.
   package var number: String?
   package var message: String
   package var correlationID: String
@@ -103,7 +103,7 @@ package struct DeviceCodePage: Codable, Hashable, Sendable {
   package var failure: String?
 }
 
-/// A final page that needs no response.
+/// A final page that does not need a response.
 package struct NoticePage: Codable, Hashable, Sendable {
   package var title: String
   package var message: String

@@ -10,7 +10,7 @@ package struct SSOSession: Codable, Hashable {
   /// The times at which each user last entered a password or another credential, or `nil` in a session of an
   /// older version.
   var authenticatedAt: [String: Instant]?
-  /// The usernames, in lowercase, of the users who completed MFA in this session, or `nil` if there are none.
+  /// The usernames, in lowercase, of the users who completed MFA in this session, or `nil` if no user did.
   var secondFactors: [String]?
   /// The time of the last sign-in, or `nil` in a session of an older version.
   var usedAt: Instant?

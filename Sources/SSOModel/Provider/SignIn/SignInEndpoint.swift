@@ -181,7 +181,7 @@ struct SignInFlow: Codable, Hashable {
   ///
   /// `nil` in a flow of an older version means yes.
   var wantsClientInfo: Bool?
-  /// The key of the device authorization that this sign-in is for, in which case there is no redirect.
+  /// The key of the device authorization that this sign-in is for, in which case the provider does not redirect.
   var deviceKey: String?
   /// Intune's ID of the app's enrollment, for policies.
   var enrollmentID: String?
@@ -196,7 +196,7 @@ struct SignInFlow: Codable, Hashable {
   var responseType: ResponseType?
   /// Whether the request used version 1 of the endpoint.
   var isVersionOne: Bool?
-  /// Whether an administrator consents for the organisation, in which case the response has no code.
+  /// Whether an administrator consents for the organisation, in which case the response does not contain a code.
   var isAdminConsent: Bool?
   /// The additional requirement of a fault.
   var requirement: Fault.Kind.Requirement?
@@ -274,7 +274,7 @@ func checkUserExists(
   let shown = !isOnPage && username.contains("@") ? "{EmailHidden}" : username
   return RuleResult(
     "user exists", expected: "a user of the directory", found: username, person != nil, source: "Entra",
-    failure: "the directory has no such user",
+    failure: "the directory does not have this user",
     else: OAuthError(
       .invalidGrant,
       "The user account \(shown) does not exist in the \(tenant.tenant?.id ?? tenant.displayName) directory. To sign "
@@ -293,12 +293,12 @@ func checkPassword(_ password: String, of person: DirectoryUser) -> RuleResult {
       aadsts: .wrongPassword))
 }
 
-/// The refusal of any password where the directory has none (MicrosoftDocs/azure-docs#49763).
+/// The refusal of any password where the directory does not have one (MicrosoftDocs/azure-docs#49763).
 private func checkHasPassword(_ person: DirectoryUser) -> RuleResult {
   RuleResult(
     "password in the directory", expected: "one of the account", found: "none", false, source: "Entra",
     remedy: Remedy(.person, person.username, "hasNoPassword=no"),
-    failure: "the directory has no password for the user",
+    failure: "the directory does not have a password for the user",
     else: OAuthError(
       .invalidGrant, "Invalid or missing password: password does not exist in the directory for this user.",
       aadsts: .passwordMissing))
@@ -338,7 +338,7 @@ func checkAssigned(
   let assigned = Set(((client.assigned ?? []) + roles).map { $0.lowercased() })
   let isAssigned = ([person.username] + groups).contains { assigned.contains($0.lowercased()) }
   return RuleResult(
-    "assigned to the app", expected: "an assigned person",
+    "assigned to the app", expected: "an assigned user",
     found: isAssigned ? person.username : "\(person.username), not assigned", isAssigned, source: "Entra",
     remedy: Remedy(.registration, client.clientID, "assigned+=\(person.username)"),
     failure: "\(person.username) is not assigned to the app",

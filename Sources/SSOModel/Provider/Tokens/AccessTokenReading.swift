@@ -83,7 +83,7 @@ struct AccessTokenReading {
 extension Directory {
   /// Returns the user of a verified access token, or `nil` for an app-only token or a deleted account.
   func person(of claims: [String: JSONValue], evenDisabled: Bool = false) throws -> DirectoryUser? {
-    // An AD FS token contains no IDs.
+    // An AD FS token does not contain these IDs.
     if let upn = claims["upn"]?.string, claims["tid"] == nil { return try person(username: upn) }
     // A version 1 token contains `unique_name`.
     guard let username = (claims["preferred_username"] ?? claims["unique_name"])?.string,

@@ -65,7 +65,7 @@ package struct RefreshTokenRecord: Codable, Hashable, Sendable {
 
 /// A grant whose tokens are all revoked.
 ///
-/// A valid grant has no document.
+/// A valid grant does not have a document.
 struct RevokedGrant: Codable, Hashable { var revokedAt: Instant }
 
 extension DocumentReader {
@@ -89,7 +89,7 @@ extension DocumentReader {
 
 /// The refresh tokens, keyed by the hexadecimal SHA-256 of the secret.
 ///
-/// They have no realm and serve any resource.
+/// They do not have a realm, and serve any resource.
 package struct RefreshTokens {
   /// The prefix of every refresh token.
   static let prefix = "0.A"

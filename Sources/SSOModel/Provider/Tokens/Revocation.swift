@@ -9,7 +9,7 @@ package struct Revocation: Codable, Hashable, Sendable {
 
     package var displayText: String {
       switch self {
-      case .signedOutEverywhere: "the person was signed out everywhere"
+      case .signedOutEverywhere: "the user was signed out everywhere"
       case .passwordChanged: "the password was changed"
       case .accountDisabled: "the account was disabled"
       case .policyChanged: "a policy was changed"

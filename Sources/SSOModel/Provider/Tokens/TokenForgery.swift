@@ -144,11 +144,11 @@ package struct ForgedToken: Hashable, Sendable {
     package var flaw: String {
       switch self {
       case .valid: "Nothing: the server must accept it."
-      case .none: "The header says alg none, and there is no signature."
+      case .none: "The header says alg none, and the token is not signed."
       case .hmac:
         "The header says HS256; the HMAC's secret is the PEM of the provider's key, which is public."
       case .signature: "One character of the signature was changed."
-      case .unknownKey: "The kid names no published key; another key signed it."
+      case .unknownKey: "The kid does not name a published key; another key signed it."
       case .jwk: "The header contains the forger's public key."
       case .jku: "The header says where the forger's keys are."
       case .x5u: "The header says where the forger's certificate is."

@@ -140,7 +140,7 @@ package struct TokenIssuer {
 
   /// Issues an app-only access token.
   ///
-  /// The response has no refresh token and no ID token.
+  /// The response does not contain a refresh token or an ID token.
   func issueForApp(
     _ client: ClientRegistration, authenticationClass: String, tenantID: String,
     target: ProtectedResource, isVersionOne: Bool, confirmation: Confirmation?
@@ -294,7 +294,7 @@ extension TokenIssuer {
 
   /// Returns the client info.
   ///
-  /// B2C appends the policy to the object ID; AD FS has none.
+  /// B2C appends the policy to the object ID; AD FS does not return one.
   func clientInfo(_ person: DirectoryUser) -> ClientInfo? {
     guard !isFederation else { return nil }
     let home = person.clientInfo

@@ -261,7 +261,7 @@ package struct ManagedIdentityHost: Codable, Hashable, Sendable {
   package var kind: Kind
   /// The secret that proves that the caller runs here.
   ///
-  /// The instance metadata service has none.
+  /// The instance metadata service does not require one.
   package var secret: String
   /// The file that contains the secret, for Azure Arc.
   package var file: String?

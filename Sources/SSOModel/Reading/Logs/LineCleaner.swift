@@ -60,8 +60,8 @@ enum LineCleaner {
     bytes.removeLast(count - write)
   }
 
-  /// Returns the index after a `> `, a `&gt; `, or a byte order mark, or `nil` if there is none; a line may begin with
-  /// several.
+  /// Returns the index after a `> `, a `&gt; `, or a byte order mark, or `nil` if the line does not continue with one;
+  /// a line may begin with several.
   private static func endOfQuote(_ bytes: [UInt8], _ start: Int) -> Int? {
     if bytes[start] == 0x3E {
       return start + 1 < bytes.count && bytes[start + 1] == 0x20 ? start + 2 : start + 1
@@ -168,8 +168,8 @@ enum RedirectError {
   private static let parameter: StaticString = "error_description"
   static let beginnings: [StaticString] = ["error_description=", "error_description%3"]
 
-  /// Returns the parameter at an index with its value decoded, and the index after it, or `nil` if there is none, or
-  /// the value is not encoded.
+  /// Returns the parameter at an index with its value decoded, and the index after it, or `nil` if it is missing, or
+  /// its value is not encoded.
   ///
   /// In an address that is itself a parameter, the equals sign is `%3D`, and the value is encoded twice.
   static func value(in bytes: [UInt8], _ start: Int) -> (text: [UInt8], after: Int)? {

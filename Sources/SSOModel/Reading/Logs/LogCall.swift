@@ -6,7 +6,7 @@ struct LogCall {
   /// The maximum number of hops to keep; further hops are only counted.
   static let mostHops = 120
 
-  /// The ID as written in the log, or an empty string if no line contains one.
+  /// The ID as written in the log, or an empty string if the lines do not contain one.
   var correlationID = ""
   private(set) var kinds: [LogKind] = []
   private(set) var firstAt: Instant?
@@ -320,7 +320,7 @@ struct LogCall {
       return Outcome(.succeeded, "The call succeeded\(time).", failedCheck: nil, username: username)
     case .cancelled:
       return Outcome(
-        .cancelled, "The person or the app cancelled\(time).", failedCheck: failedCheck,
+        .cancelled, "The user or the app cancelled\(time).", failedCheck: failedCheck,
         username: username)
     case .failed, nil:
       guard hasFailed else { return nil }
@@ -337,7 +337,7 @@ struct LogCall {
     return "Do what the description asks for; the provider's documentation or log may say more."
   }
 
-  /// The explanation that is nearest to the cause, or `nil` if no code of the call is known.
+  /// The explanation that is nearest to the cause, or `nil` if the codes of the call are unknown.
   private var cause: Explanation? {
     let stated = Explanation.ofError(
       [error?.displayText, error?.text, failedCheck?.found].compactMap(\.self).joined(separator: " ")
@@ -347,7 +347,7 @@ struct LogCall {
     return other.distance < stated.distance ? other : stated
   }
 
-  /// Returns the codes of the failure, including its cause, or its sentence if there is no code.
+  /// Returns the codes of the failure, including its cause, or its sentence if it does not have a code.
   private func failure(_ cause: Explanation?) -> String {
     let stated = error?.displayText ?? failedCheck?.reason ?? ""
     let known = Explanation.find(in: [stated, failedCheck?.found ?? ""].joined(separator: " "))

@@ -110,7 +110,7 @@ struct LogCalls {
     return make(thread, id: "")
   }
 
-  /// Returns a new call for an ID that no earlier line contained.
+  /// Returns a new call for an ID that earlier lines did not contain.
   private mutating func firstLine(of key: CallKey, _ id: String, _ thread: CallKey?) -> Int {
     knownByHead(key, id) ?? unnamed(thread, key, id) ?? make(key, id: id)
   }
@@ -201,8 +201,8 @@ struct LogCalls {
 
   /// Returns the calls that have ended since the last time, with the number of each as its ID.
   ///
-  /// A call that has only errors and no lines of an SDK ends as soon as its last line is complete, so that the next error
-  /// is another call. Other calls that failed may still end; they are included when no line has come for a while.
+  /// A call that consists of errors without lines of an SDK ends as soon as its last line is complete, so that the next
+  /// error is another call. Other calls that failed may still end; they are included when no line has come for a while.
   mutating func takeEnded(_ calls: LogReader.NewCalls) -> [Trace] {
     if calls != .endedByNow {
       let withOpen = calls == .failed || calls == .atEnd
@@ -216,7 +216,7 @@ struct LogCalls {
     }
   }
 
-  /// Returns the traces in the order in which the calls began, without calls for which no line describes a step.
+  /// Returns the traces in the order in which the calls began, without calls whose lines do not describe a step.
   func traces() -> [Trace] {
     let all = kept + (max(0, serial - Self.most)..<serial).map { ring[place($0 + 1)] }
     return all.filter { !$0.hops.isEmpty }.enumerated().map { $1.trace(number: Int64($0 + 1), people) }

@@ -76,7 +76,8 @@ struct LineBytes {
     String(decoding: self[range].bytes, as: UTF8.self)
   }
 
-  /// Returns the decimal number of exactly `digits` digits, at most nine, at an index, or `nil` if there is none.
+  /// Returns the decimal number of exactly `digits` digits, at most nine, at an index, or `nil` if the text there
+  /// differs.
   func number(at start: Int, digits: Int) -> Int? {
     var value = 0
     for index in start..<start + digits {
@@ -201,7 +202,7 @@ package struct LogStrings: Sendable {
   }
 
   /// Returns the sentence for a message that is a hash, with the values that follow inserted at `${…}`, or `nil` if
-  /// there is none.
+  /// the hash is unknown.
   func sentence(of message: LineBytes) -> String? {
     guard !sentences.isEmpty else { return nil }
     let words = message.text(0..<min(message.count, 600)).split(
@@ -221,7 +222,7 @@ package struct LogStrings: Sendable {
   }
 }
 
-/// An error for a JSON document that contains no hashes.
+/// An error for a JSON document that does not contain hashes.
 package struct LogStringsError: Error, CustomStringConvertible {
   package var description: String {
     "expected a JSON object whose \"mappings\" have keys of six characters, as log-strings-mapping.json of an npm package has"

@@ -141,7 +141,7 @@ struct LogRecogniser {
       start = close + 2
     }
     result.message = min(start, line.count)..<line.count
-    // MSAL.NET writes no level, but the app's own logger may: `[MSAL|LogLevel:Error] False MSAL 4.…`.
+    // MSAL.NET does not write a level, but the app's own logger may: `[MSAL|LogLevel:Error] False MSAL 4.…`.
     let isError =
       line.hasText("MSAL.", at: start) && line.index(of: "Exception:", from: start, before: start + 80) != nil
       || line.hasText("[MSAL:", at: start) && line.index(of: "ERROR", from: start, before: start + 40) != nil
@@ -180,14 +180,14 @@ struct LogRecogniser {
 
   // MARK: - Shared
 
-  /// Returns the level whose word is at an index, and the end of the word, or `nil` if there is none.
+  /// Returns the level whose word is at an index, and the end of the word, or `nil` if the word is not a level.
   static func levelWord(in line: LineBytes, at start: Int) -> (LogLevel, end: Int)? {
     let end = line.index(from: start) { $0.isLetter }
     guard (1...8).contains(end - start), let level = LogLevel(line.text(start..<end)) else { return nil }
     return (level, end)
   }
 
-  /// Returns the ID without spaces around it, or `nil` if it is empty or says that there is no ID.
+  /// Returns the ID without spaces around it, or `nil` if it is empty or says that the ID is missing.
   static func correlation(in line: LineBytes, _ range: Range<Int>) -> Range<Int>? {
     let range = line.trimmed(range)
     let isNone = line.hasText("UNSET", at: range.lowerBound) || line.hasText("(null)", at: range.lowerBound)
@@ -225,7 +225,7 @@ extension LogRecogniser {
   }
 
   /// Returns the bracket with the time, which is followed by `- thread_id`, `- {"thread_id"`, or an ID, or `nil` if
-  /// there is none.
+  /// the line does not contain one.
   private static func androidBracket(in line: LineBytes) -> (bracket: Int, at: Instant, end: Int)? {
     var from = 0
     while let bracket = line.index(of: "[20", from: from, before: furthest) {

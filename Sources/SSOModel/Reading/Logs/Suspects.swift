@@ -58,7 +58,7 @@ struct Suspects {
   /// The unrecognised lines without secrets, because a sentence from one is shown as the cause.
   private var shownLines: [String] { lines.map { Redaction.text($0.text, inSentence: true) } }
 
-  /// Returns the call whose failure a line of a short text shows by its form alone, or `nil` if no line does, if the
+  /// Returns the call whose failure a line of a short text shows by its form alone, or `nil` if none does, if the
   /// text is not about a sign-in, or if it has more unrecognised lines (`count`) than people paste.
   ///
   /// In a long text, and behind a sign-in that succeeded, only a sentence about a sign-in counts.
@@ -128,7 +128,7 @@ struct Suspects {
     return call
   }
 
-  /// Returns the line below an error that says why it occurred, with its failure, or `nil` if no line does.
+  /// Returns the line below an error that says why it occurred, with its failure, or `nil` if none does.
   private func reason(behind error: String, _ number: Int) -> (
     number: Int, text: String, failure: FailureLine
   )? {

@@ -9,7 +9,7 @@ package struct HARFile: Sendable {
   static let mostEntries = 50_000
 
   package let exchanges: [RecordedExchange]
-  /// The number of entries that have no method or no URL, or exceed the limit.
+  /// The number of entries that lack a method or a URL, or exceed the limit.
   package let unreadable: Int
   /// Whether the recording has no cookies and no `Authorization`, as in Chrome's “sanitized” recordings.
   package let lacksCookies: Bool

@@ -83,7 +83,8 @@ struct RecordedChecks {
     let words = description.isEmpty ? error : "\(error): \(description)"
     if signIn.isSilent, ["login_required", "interaction_required", "consent_required"].contains(error) {
       checks.append(
-        check("prompt=none", "a session that needs no page", words, false, "OpenID Connect Core §3.1.2.6"))
+        check(
+          "prompt=none", "a session that does not need a page", words, false, "OpenID Connect Core §3.1.2.6"))
     } else {
       checks.append(
         conditionalAccess(words, claims: answer.fields["claims"])
@@ -129,7 +130,7 @@ struct RecordedChecks {
 
   private static let longestPage = 2_000_000
 
-  /// Entra's sentence, with its number, on the page of the response, or `nil` if there is none.
+  /// Entra's sentence, with its number, on the page of the response, or `nil` if the page does not show one.
   private var sentenceOfPage: String? {
     guard response.body.count < Self.longestPage else { return nil }
     let text = String(decoding: response.body, as: UTF8.self)
@@ -186,7 +187,7 @@ struct RecordedChecks {
     return checks
   }
 
-  /// Returns the check for a rejection that a policy caused, or `nil` if no policy caused it.
+  /// Returns the check for a rejection that a policy caused, or `nil` if it has another cause.
   ///
   /// Such a rejection demands claims, or has one of the policies' codes.
   func conditionalAccess(_ words: String, claims: String?) -> Check? {
@@ -254,7 +255,7 @@ extension RecordedChecks {
     let verifier = request.form["code_verifier"]
     guard let challenge = signIn.challenge else {
       return verifier == nil
-        ? [] : [check("code verifier", "none, as no challenge was sent", "one", false, "RFC 7636 §4.6")]
+        ? [] : [check("code verifier", "none, because no challenge was sent", "one", false, "RFC 7636 §4.6")]
     }
     guard let verifier else {
       return [check("code verifier", "the one whose hash is the challenge", "none", false, "RFC 7636 §4.6")]

@@ -232,7 +232,7 @@ extension Cause.Mend {
 
   /// Makes the user a guest of the organisation in the authority.
   static let inviteGuest = Self(
-    kind: .account, text: "The administrator of the organisation invites the person as a guest.",
+    kind: .account, text: "The administrator of the organisation invites the user as a guest.",
     steps: [["set": ["person": "$user", "fields": ["guestIn={\"$otherTenant\":\"$guestID\"}"]]]])
 
   /// Names the organisation's tenant in the authority.
@@ -297,7 +297,7 @@ extension Cause.Mend {
     Self(
       kind: .policy,
       text:
-        "The administrator excludes the person or the app from the policy: Conditional Access › the policy › "
+        "The administrator excludes the user or the app from the policy: Conditional Access › the policy › "
         + "Exclude.",
       steps: [["removePolicy": ["name": .text(name)]]], moment: .beforeCall)
   }

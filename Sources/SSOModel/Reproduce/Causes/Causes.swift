@@ -70,7 +70,7 @@ extension Cause {
         IdentityCoreCode.interactiveSessionAlreadyRunning.text,
       ],
       text: "The app makes an interactive call while another one is running.",
-      question: "Can the person press the button twice, or does a view make the call each time it appears?",
+      question: "Can the user press the button twice, or does a view make the call each time it appears?",
       call: .interactive.with("overlaps", true),
       mends: [
         .call(
@@ -156,13 +156,13 @@ extension Cause {
     Cause(
       name: "username-changed", codes: [MSALCode.interactionRequired.text],
       text:
-        "The app looks up the account by a username that the cache does not have: the person was renamed.",
+        "The app looks up the account by a username that the cache does not have: the user was renamed.",
       question:
-        "Does the code call accountForUsername:, and was the person's username changed after the last sign-in?",
+        "Does the code call accountForUsername:, and was the user's username changed after the last sign-in?",
       before: [
         .signIn,
         .action(
-          "The person is renamed", ["set": ["person": "$user", "fields": ["username=renamed.$user"]]]),
+          "The user is renamed", ["set": ["person": "$user", "fields": ["username=renamed.$user"]]]),
       ], call: .silent.with("username", "renamed.$user"),
       mends: [
         .call(
@@ -254,13 +254,13 @@ extension Cause {
       mends: [.redirectURIMoved(from: "Web", "webRedirectURIs")]),
     Cause(
       name: "not-assigned", codes: [AADSTSCode.notAssigned.text],
-      text: "The app requires an assignment, and the person has none.",
+      text: "The app requires an assignment, and the user is not assigned.",
       question: "Is “Assignment required?” on in the properties of the enterprise application?",
       changes: [.registration("isAssignmentRequired=yes")], call: .interactive,
       mends: [
         .registration(
           "assigned+=$user",
-          "Enterprise applications › the app › Users and groups: assign the person or a group."),
+          "Enterprise applications › the app › Users and groups: assign the user or a group."),
         .registration(
           "isAssignmentRequired=no",
           "Enterprise applications › the app › Properties: switch “Assignment required?” off."),
@@ -296,7 +296,7 @@ extension Cause {
           "isPreauthorized=yes",
           "An administrator grants consent for the organisation: App registrations › API permissions › Grant admin consent."
         ),
-        .registration("adminOnlyScopes=", "The organisation lets people consent to the scope themselves."),
+        .registration("adminOnlyScopes=", "The organisation lets users consent to the scope themselves."),
       ]),
     Cause(
       name: "resource-unknown",
@@ -335,14 +335,14 @@ extension Cause {
       ]),
     Cause(
       name: "consent-missing", codes: [AADSTSCode.consentMissing.text],
-      text: "Nobody has consented to the scopes of the silent call.",
+      text: "The scopes of the silent call have no consent.",
       question: "Do the scopes of the silent call differ from the scopes of the sign-in?",
       before: [.signIn], call: .silent(scopes: ["$newScope"]),
       mends: [
         .call(
           .interactive(scopes: ["$newScope"]),
           "When the silent call reports that interaction is required, acquire the token interactively with the same scopes, "
-            + "so that the person can consent."),
+            + "so that the user can consent."),
         .consentByAdministrator,
       ]),
   ]
@@ -359,7 +359,7 @@ extension Cause {
       text: "The provider no longer grants a scope of the sign-in when the token is refreshed.",
       question: "Was the consent to a scope withdrawn after the sign-in?", callers: callers,
       before: [
-        .action("The person signs in", ["signIn": ["app": "$app", "scopes": asked]]),
+        .action("The user signs in", ["signIn": ["app": "$app", "scopes": asked]]),
         .action("A scope is withdrawn", set("declinedScopes=Mail.Read")),
       ], call: refresh,
       mends: [
@@ -375,8 +375,8 @@ extension Cause {
   private static let ofTheDirectory: [Cause] = [
     Cause(
       name: "not-a-guest", codes: [AADSTSCode.accountNotInTenant.text],
-      text: "The authority names an organisation in which the person has no account.",
-      question: "Does the person belong to another organisation than the one in the authority?",
+      text: "The authority names an organisation in which the user has no account.",
+      question: "Does the user belong to another organisation than the one in the authority?",
       changes: [.otherTenant, .app("authority=$otherAuthority")],
       call: .interactive.answeringUntilRefused, mends: [.useCommonAuthority, .inviteGuest]),
     Cause(
@@ -405,37 +405,37 @@ extension Cause {
         MSALCode.userCanceled.text, IdentityCoreCode.userCancel.text, "user_cancelled",
         "authentication_canceled", OAuthErrorCode.accessDenied.text,
       ],
-      text: "The person closed the sign-in.",
-      question: "Did the person close the sign-in without an error on the page?",
+      text: "The user closed the sign-in.",
+      question: "Did the user close the sign-in without an error on the page?",
       call: .interactive.answering(["cancel": true]),
       mends: [
         .call(
-          .interactive, "Nothing is wrong: the person signs in, and the app accepts that somebody may not.")
+          .interactive, "Nothing is wrong: the user signs in, and the app handles a cancelled sign-in.")
       ]),
     Cause(
       name: "consent-declined", codes: [AADSTSCode.consentDeclined.text, OAuthErrorCode.accessDenied.text],
-      text: "The person did not consent.", question: "Did the person decline on the consent page?",
+      text: "The user did not consent.", question: "Did the user decline on the consent page?",
       call: .interactive.answering(["username": "$user", "password": "$password", "consent": "decline"]),
       mends: [
-        .call(.interactive, "The person accepts the permissions."), .consentByAdministrator,
+        .call(.interactive, "The user accepts the permissions."), .consentByAdministrator,
       ]),
     Cause(
       name: "password-forgotten", codes: [B2CCode.passwordForgotten.text],
-      text: "The person followed the link for a forgotten password on a page of Azure AD B2C.",
+      text: "The user followed the link for a forgotten password on a page of Azure AD B2C.",
       question: "Does the app open the user flow for the reset when it receives this error?",
       changes: [.app("authority=$userFlow")], call: .interactive.answering(["forgotPassword": true]),
       mends: [
         .call(
           .interactive,
           "Open the user flow for the reset when the error is AADB2C90118, or use a sign-in flow with the reset built in; "
-            + "then the person signs in.")
+            + "then the user signs in.")
       ]),
     Cause(
       name: "user-flow-cancelled", codes: [B2CCode.userCancelled.text],
-      text: "The person left a page of an Azure AD B2C user flow.",
-      question: "Did the person press Cancel on a page of the user flow?",
+      text: "The user left a page of an Azure AD B2C user flow.",
+      question: "Did the user press Cancel on a page of the user flow?",
       changes: [.app("authority=$userFlow")], call: .interactive.answering(["cancel": true]),
-      mends: [.call(.interactive, "Nothing is wrong: show your own page again, and the person signs in.")]),
+      mends: [.call(.interactive, "Nothing is wrong: show your own page again, and the user signs in.")]),
     Cause(
       name: "password-expired", codes: [AADSTSCode.passwordExpired.text],
       text: "The password of the account has expired.", question: "Did the page ask for a new password?",
@@ -443,14 +443,14 @@ extension Cause {
       call: .interactive.answering(["username": "$user", "password": "$password", "cancel": true]),
       mends: [
         Mend(
-          kind: .account, text: "The person signs in on a page that lets them change the password.",
+          kind: .account, text: "The user signs in on a page where they can change the password.",
           steps: [["set": ["person": "$user", "fields": ["hasExpiredPassword=no"]]]], moment: .start,
           call: .interactive)
       ]),
     Cause(
       name: "second-factor-refused", codes: [AADSTSCode.mfaFailed.text],
-      text: "The second factor was wrong or declined, and the person then closed the page.",
-      question: "Did the person decline the request of the authenticator, or not answer it?",
+      text: "The second factor was wrong or declined, and the user then closed the page.",
+      question: "Did the user decline the request of the authenticator, or not answer it?",
       changes: [.person("requiresMFA=yes")],
       call: .interactive.answering([
         "username": "$user", "password": "$password", "verification": "0", "cancel": true,
@@ -459,13 +459,13 @@ extension Cause {
         .call(
           .interactive.answering([
             "username": "$user", "password": "$password", "verification": "shown", "consent": "accept",
-          ]), "The person approves the request with the number that the page shows.")
+          ]), "The user approves the request with the number that the page shows.")
       ]),
     Cause(
       name: "wrong-password", codes: [AADSTSCode.wrongPassword.text],
-      text: "The person typed a wrong password, and then closed the page.",
+      text: "The user typed a wrong password, and then closed the page.",
       question: "Did the page say that the account or password is incorrect?",
       call: .interactive.answering(["username": "$user", "password": "not-the-password", "cancel": true]),
-      mends: [.call(.interactive, "The person types the right password.")]),
+      mends: [.call(.interactive, "The user types the right password.")]),
   ]
 }

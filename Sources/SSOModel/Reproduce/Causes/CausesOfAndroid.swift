@@ -33,18 +33,18 @@ extension Cause {
     android(
       "no-refresh-token", "no_tokens_found",
       "The account is in the app's cache, and its refresh token is not.",
-      "Did a failed refresh remove the token, or did the last sign-in ask for no offline_access?",
+      "Did a failed refresh remove the token, or did the last sign-in not ask for offline_access?",
       before: [
         .signIn, .action("The access token expires", ["expire": ["type": "AccessToken"]]),
         .action("The refresh token is removed", ["delete": ["type": "RefreshToken"]]),
       ], call: .silent, mends: [.signInAgain]),
     android(
-      "no-account-passed", "illegal_argument_exception", "The silent call has no account.",
+      "no-account-passed", "illegal_argument_exception", "The silent call passes no account.",
       "Does the app make the silent call before anybody has signed in?", call: .silent,
       mends: [.signInAgain]),
     android(
       "no-current-account", "no_current_account",
-      "The app is for a single account, and nobody is signed in when it asks silently.",
+      "The app is for a single account, and no account is signed in when it calls acquireTokenSilent.",
       "Does the app make the silent call before anybody has signed in, or after a sign-out?",
       changes: ["accountMode", "createdAs"].map { .app("\($0)=\(AccountMode.single.rawValue)") },
       call: .silent, mends: [.signInAgain]),
@@ -62,12 +62,12 @@ extension Cause {
     scopesDeclinedSilently(
       "scopes-declined-silently-android", "declined_scope_error", [.androidApp]),
     android(
-      "window-closed", "MsalUserCancelException", "The person closed the sign-in.",
-      "Did the person close the browser without an error on the page?",
+      "window-closed", "MsalUserCancelException", "The user closed the sign-in.",
+      "Did the user close the browser without an error on the page?",
       call: .interactive.answering(["cancel": true]),
       mends: [
         .call(
-          .interactive, "Nothing is wrong: the person signs in, and the app accepts that somebody may not.")
+          .interactive, "Nothing is wrong: the user signs in, and the app handles a cancelled sign-in.")
       ]),
     android(
       "no-connection", "io_error", "The token endpoint cannot be reached.",

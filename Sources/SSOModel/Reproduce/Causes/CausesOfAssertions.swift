@@ -12,7 +12,7 @@ extension Cause {
     ]
   }
 
-  /// A token of another issuer, which is not expired and has a signature that no key verifies.
+  /// A token of another issuer, which has not expired and whose signature no key verifies.
   private static let foreignToken =
     "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6ImEifQ.eyJpc3MiOiJodHRwczovL2lzc3Vlci5leGFtcGxlIiwiYXVkIjoiYSIsInN1YiI6ImEiLCJleHAiOjQxMDI0NDQ4MDB9.YWFhYWFhYWE"
 
@@ -68,7 +68,7 @@ extension Cause {
       name: "assertion-for-another-api", codes: [AADSTSCode.assertionAudience.text],
       text: "The token that the caller sent is for another API, such as Graph.",
       question: "Is aud of the caller's token the client ID of the server?", callers: onBehalf,
-      before: [.action("The person signs in to a page that asks for Graph", clientCall("User.Read"))],
+      before: [.action("The user signs in to a page that asks for Graph", clientCall("User.Read"))],
       call: .interactive,
       mends: [
         Mend(
@@ -84,19 +84,19 @@ extension Cause {
       mends: [
         Mend(
           kind: .clock,
-          text: "Call on behalf of the person while the caller's token is valid, and store the result.",
+          text: "Call on behalf of the user while the caller's token is valid, and store the result.",
           steps: [["clock": "-2h"]], moment: .beforeCall)
       ]),
     Cause(
       name: "consent-missing-for-server", codes: [AADSTSCode.consentMissing.text],
-      text: "Nobody has consented to the permissions that the server asks for on behalf of the person.",
+      text: "The permissions that the server asks for on behalf of the user have no consent.",
       question:
         "Is the server's permission granted under API permissions, and the caller among knownClientApplications?",
       callers: onBehalf, changes: [.registration("isPreauthorized=no")], call: .interactive,
       mends: [.consentByAdministrator]),
     sending(
       "client-has-no-key", .clientHasNoKey, confidential,
-      "The program proves itself with a certificate, and the registration has none.",
+      "The program proves itself with a certificate, and the registration has no certificate.",
       "Is the certificate uploaded under Certificates & secrets?", .token,
       [
         ("client_secret", nil),
@@ -189,7 +189,7 @@ extension Cause {
       mends: [.call(.interactive, "Present the access token that the caller sent.")]),
     Cause(
       name: "app-not-assigned", codes: [AADSTSCode.appNotAssigned.text],
-      text: "The API requires an assignment, and the program has none of its roles.",
+      text: "The API requires an assignment, and the program is not assigned any of its roles.",
       question: "Is “Assignment required?” set to Yes for the API under Enterprise applications?",
       callers: daemon, changes: [.registration("isAssignmentRequired=yes")],
       call: .program(scopes: ["api://$client/.default"]),
@@ -201,7 +201,7 @@ extension Cause {
       ]),
     Cause(
       name: "assertion-without-person", codes: [AADSTSCode.assertionWithoutPerson.text],
-      text: "The token that the caller sent is an app's, and not a person's.",
+      text: "The token that the caller sent is an app-only access token, and not a user's.",
       question: "Does the caller get its token with client credentials?", callers: onBehalf,
       before: [
         .action(
@@ -214,7 +214,8 @@ extension Cause {
       ], call: .interactive.with("assertion", "program"),
       mends: [
         Mend(
-          kind: .call, text: "Use client credentials in the server too: nobody is there to act for.",
+          kind: .call,
+          text: "Use client credentials in the server too: there is no user to act on behalf of.",
           steps: [clientCall("api://$client/access_as_user")], moment: .beforeCall, call: .interactive)
       ]),
   ]

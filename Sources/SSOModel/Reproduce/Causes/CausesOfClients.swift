@@ -59,8 +59,8 @@ extension Cause {
     Cause(
       name: "guest-lacks-second-factor", codes: [AADSTSCode.accountNotInTenantForMFA.text],
       text:
-        "The authority names an organisation that requires a second factor, and in which the person has no account.",
-      question: "Does the person belong to another organisation than the one in the authority?",
+        "The authority names an organisation that requires a second factor, and in which the user has no account.",
+      question: "Does the user belong to another organisation than the one in the authority?",
       changes: [.otherTenant, .app("authority=$otherAuthority")],
       before: [
         .action(
@@ -78,11 +78,11 @@ extension Cause {
       ]),
     Cause(
       name: "scopes-not-granted-by-personal-account", codes: [AADSTSCode.grantInvalid.text],
-      text: "The program refreshes a personal account's token for scopes that the person has not granted.",
+      text: "The program refreshes a personal account's token for scopes that the user has not granted.",
       question: "Are the scopes of the refresh among those of the sign-in?", callers: refresh,
       changes: [.personalAccount, .app("authority=$common")],
       before: [
-        .answered("A person with a personal account signs in", signInOfPersonalAccount, asPersonalAccount)
+        .answered("A user with a personal account signs in", signInOfPersonalAccount, asPersonalAccount)
       ],
       call: .silent(scopes: ["Mail.Read"]),
       mends: [
@@ -92,7 +92,7 @@ extension Cause {
         .call(
           Call.interactive(scopes: ["Mail.Read"]).with("grant", "authorizationCode").answering(
             asPersonalAccount),
-          "Ask the person to sign in with the same scopes first."),
+          "Ask the user to sign in with the same scopes first."),
       ]),
     Cause(
       name: "personal-accounts-without-public-flows", codes: [AADSTSCode.clientInvalid.text],
@@ -115,7 +115,7 @@ extension Cause {
       mends: [
         .call(
           Call.interactive.answering(asPersonalAccount),
-          "Send the device_code of the answer; the user code is for the person.")
+          "Send the device_code of the answer; the user code is what the user enters.")
       ]),
     Cause(
       name: "client-not-of-user-flows", codes: [B2CCode.clientNotOfB2C.text],
@@ -130,7 +130,7 @@ extension Cause {
       ]),
     Cause(
       name: "several-sessions", codes: [AADSTSCode.severalSessions.text],
-      text: "The page asks with prompt=none, and more than one person is signed in to the browser.",
+      text: "The page asks with prompt=none, and more than one user is signed in to the browser.",
       question: "Is more than one account signed in, and does the call name none?", callers: page,
       changes: [.otherPerson],
       before: [
@@ -220,7 +220,7 @@ extension Cause {
       changes: [.registration("$redirects=")], call: .interactive, mends: [.registerRedirectURI]),
     Cause(
       name: "redirect-uri-not-sent", codes: [AADSTSCode.redirectURINotSent.text],
-      text: "The program sends no redirect URI, and the registration has none.",
+      text: "The program does not send a redirect URI, and the registration does not have one either.",
       question: "Is the setting with the redirect URI empty, and does Authentication list one?",
       callers: code,
       changes: [.registration("$redirects=")], call: .sending(.authorize, [("redirect_uri", nil)]),
@@ -233,7 +233,7 @@ extension Cause {
       ]),
     Cause(
       name: "sign-in-took-too-long", codes: [AADSTSCode.signInTookTooLong.text],
-      text: "More than an hour passed between the sign-in page and the person's answer.",
+      text: "More than an hour passed between the sign-in page and the user's answer.",
       question: "Was the page left open, or restored from a bookmark or an earlier session?",
       before: [
         .action(

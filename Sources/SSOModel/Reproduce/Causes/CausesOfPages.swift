@@ -38,7 +38,7 @@ extension Cause {
     Cause(
       name: "nobody-signed-in", codes: [AADSTSCode.noSession.text, OAuthErrorCode.loginRequired.text],
       text: "The page asks with prompt=none, and the browser has no session, or does not send its cookies.",
-      question: "Does the browser block third-party cookies, or was nobody signed in?",
+      question: "Does the browser block third-party cookies, or had the user not signed in?",
       callers: page + [.program(.webServer, .authorizationCode)], call: silently,
       mends: [askThePerson]),
     Cause(
@@ -55,13 +55,13 @@ extension Cause {
     Cause(
       name: "session-of-sid-ended", codes: [AADSTSCode.sessionNotFound.text],
       text: "The page asks with prompt=none and the sid of a session that has ended.",
-      question: "Did the person sign out elsewhere, or were the cookies deleted?",
+      question: "Did the user sign out elsewhere, or were the cookies deleted?",
       callers: page + [.program(.webServer, .authorizationCode)],
       call: .sending(.authorize, [("sid", "00000000-0000-4000-8000-000000000000")]).with("prompt", "none"),
       mends: [askThePerson]),
     Cause(
       name: "consent-missing-without-page", codes: [AADSTSCode.consentMissing.text],
-      text: "The page asks with prompt=none for scopes to which nobody has consented.",
+      text: "The page asks with prompt=none for scopes that have no consent.",
       question: "Do the scopes of acquireTokenSilent differ from the scopes of the sign-in?",
       callers: page + [.program(.webServer, .authorizationCode)],
       before: [.signIn],
@@ -69,7 +69,7 @@ extension Cause {
       mends: [
         .call(
           .interactive(scopes: ["$newScope"]),
-          "When acquireTokenSilent fails so, ask the person with the same scopes: $interactively."),
+          "When acquireTokenSilent fails so, ask the user with the same scopes: $interactively."),
         .consentByAdministrator,
       ]),
     Cause(
@@ -199,7 +199,7 @@ extension Cause {
   static let ofMachines: [Cause] = [
     Cause(
       name: "machine-without-resource", codes: ["Required query variable 'resource' is missing"],
-      text: "The request for the machine's identity names no API.",
+      text: "The request for the machine's identity does not name an API.",
       question: "Is the variable with the resource empty, or named otherwise than resource?",
       callers: [.program(.daemon, .managedIdentity)],
       call: .sending(.token, [("resource", nil)]),

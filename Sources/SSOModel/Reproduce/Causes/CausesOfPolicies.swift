@@ -32,7 +32,7 @@ extension Cause {
     steps: [["installBroker": .map([])], ["compliance": ["compliant": true]]], moment: .beforeCall,
     call: .interactive)
 
-  /// A policy that refuses the program which polls, whatever the person does on the page.
+  /// A policy that refuses the program which polls, whatever the user does on the page.
   private static func ofDeviceCode(
     _ requirement: String, _ code: AADSTSCode, _ text: String, _ question: String
   ) -> Cause {
@@ -57,8 +57,8 @@ extension Cause {
     .interactive.answering([
       "username": "$user", "password": "$password", "verification": "shown", "consent": "accept",
     ]),
-    "When the silent call reports that interaction is required, acquire the token interactively: the person gives the "
-      + "second factor, and registers one first if there is none.")
+    "When the silent call reports that interaction is required, acquire the token interactively: the user gives the "
+      + "second factor, or registers one first.")
 
   static let ofPolicies: [Cause] = [
     policy(
@@ -97,7 +97,7 @@ extension Cause {
       "Which policy do the sign-in logs name, and can such a device be joined at all?", isSilent: false),
     policy(
       "externalControl", [.externalChallenge],
-      "A policy sends the person to another vendor's page or to terms of use, which this call cannot show.",
+      "A policy sends the user to another vendor's page or to terms of use, which this call cannot show.",
       "Was the policy added after the last sign-in, or is the call without a page?", isSilent: true),
     policy(
       "tokenProtection", [.tokenNotBound],
@@ -106,12 +106,12 @@ extension Cause {
       isSilent: true, mends: [throughBroker]),
     policy(
       "tokenProtection", [.tokenNotBound],
-      "A policy requires tokens that are bound to the device, and a sign-in without the broker has none.",
+      "A policy requires tokens that are bound to the device, and a sign-in without the broker does not get them.",
       "Does the sign-in page itself say that a security policy requires token protection?",
       isSilent: false),
     policy(
       "deviceAuthentication", [.deviceAuthenticationNeeded],
-      "A policy requires that the device proves which one it is, and the request carries no such proof.",
+      "A policy requires that the device proves which one it is, and the request does not carry this proof.",
       "Is the device registered, and does the program ask through the broker?", isSilent: true,
       mends: [throughBroker]),
     ofDeviceCode(
@@ -136,18 +136,18 @@ extension Cause {
       mends: [giveSecondFactor]),
     Cause(
       name: "second-factor-must-be-registered", codes: [AADSTSCode.mfaEnrolmentByPolicy.text],
-      text: "A policy requires a second factor, and the person has registered none.",
-      question: "Has the person ever set up multifactor authentication?",
+      text: "A policy requires a second factor, and the user has not registered one.",
+      question: "Has the user ever set up multifactor authentication?",
       before: [
         .signIn,
         .action(
-          "The person has no second factor",
+          "The user has no second factor",
           ["set": ["person": "$user", "fields": ["hasNoSecondFactor=yes"]]]),
         .action("A policy asks for more", ["policy": ["name": "Policy", "requires": "mfa"]]),
       ], call: .refresh, mends: [giveSecondFactor, .withoutPolicy("Policy")]),
     Cause(
       name: "account-must-register-second-factor", codes: [AADSTSCode.mfaEnrolment.text],
-      text: "The account needs a second factor, and the person has registered none.",
+      text: "The account needs a second factor, and the user has not registered one.",
       question: "Was multifactor authentication enabled for the account after the last sign-in?",
       before: [
         .signIn,
@@ -168,7 +168,7 @@ extension Cause {
       "Does the app contain Intune's SDK, and the client capability ProtApp?", broker: true, isSilent: false),
     Cause(
       name: "app-not-enrolled", codes: [AADSTSCode.appNotEnrolled.text],
-      text: "A policy requires app protection by Intune, and the app is not enrolled for this person.",
+      text: "A policy requires app protection by Intune, and the app is not enrolled for this user.",
       question: "Has the app enrolled the account with Intune's SDK?",
       changes: [.broker, .app("clientCapabilities=ProtApp")],
       before: [
@@ -201,6 +201,6 @@ extension Cause {
       ], call: .silent, mends: [.signInAgain]),
     policy(
       "certificate", [.blockedByPolicy], "A policy requires a certificate, which the device does not have.",
-      "Do people sign in with a certificate in this organisation?", isSilent: false),
+      "Do users sign in with a certificate in this organisation?", isSilent: false),
   ]
 }

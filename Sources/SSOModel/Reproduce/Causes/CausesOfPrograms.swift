@@ -64,7 +64,7 @@ extension Cause {
       ]),
     sending(
       "daemon-without-secret", .appProofMissing, daemon,
-      "The program asks for a token for itself, and sends no secret and no assertion.",
+      "The program asks for a token for itself, and does not send a secret or an assertion.",
       "Is the setting with the secret empty where the program runs, or was a managed identity meant?", .token,
       [("client_secret", nil)],
       "Send the client's secret or a client assertion with each request to the token endpoint.",
@@ -83,7 +83,7 @@ extension Cause {
       ]),
     sending(
       "secret-missing", .clientProofMissing, server,
-      "The program is a confidential client, and sends no secret and no assertion.",
+      "The program is a confidential client, and does not send a secret or an assertion.",
       "Is the setting with the secret empty where the program runs?", .token, [("client_secret", nil)],
       "Send the client's secret or a client assertion with each request to the token endpoint.",
       oauth: .invalidClient),
@@ -181,7 +181,7 @@ extension Cause {
       changes: [.registration("exposedScopes=access_as_user")],
       before: [
         .answered(
-          "The person signs in for the program's own API",
+          "The user signs in for the program's own API",
           [
             "call": [
               "program": "program", "grant": "authorizationCode",
@@ -268,7 +268,7 @@ extension Cause {
       "Send $askedParameter with the request for a device code."),
     sending(
       "app-token-without-scope", .fieldMissing, daemon,
-      "A program that asks for itself sends no scope.",
+      "The program asks for a token for itself, and does not send a scope.",
       "Is the setting with the scope empty where the program runs?", .token, [("scope", nil)],
       "Send the API's URI with /.default as scope, such as https://graph.microsoft.com/.default."),
     repeated("parameter-sent-twice", .authorize, code),
@@ -322,7 +322,8 @@ extension Cause {
   private static let ofAuthorities: [Cause] = [
     Cause(
       name: "authority-without-configuration", codes: unreadableAuthority + [AADSTSCode.tenantNotFound.text],
-      text: "The authority names a tenant, or a user flow, that does not exist, so it has no configuration.",
+      text:
+        "The authority names a tenant, or a user flow, that does not exist, so its configuration cannot be read.",
       question: "Does the authority with /v2.0/.well-known/openid-configuration open in a browser?",
       callers: discovering,
       changes: [.app("authority=$missingAuthority")], call: .interactive.with("discovers", true),
@@ -386,7 +387,7 @@ extension Cause {
     Cause(
       name: "external-tenant-at-common-host", codes: [AADSTSCode.loginDomainInvalid.text],
       text: "The account is of an external tenant, and the authority is at the host of the other tenants.",
-      question: "Does the program, or its library, send people to login.microsoftonline.com?", callers: code,
+      question: "Does the program, or its library, send users to login.microsoftonline.com?", callers: code,
       changes: [.tenant("cloudHost=\(hostOfCustomers)")], call: .interactive.answeringUntilRefused,
       mends: [
         .app(
@@ -443,9 +444,9 @@ extension Cause {
     late(
       "device-code-expired",
       [AADSTSCode.deviceCodeExpired.text, OAuthErrorCode.expiredToken.text, "code_expired"],
-      device, minutes: 20, "The person entered the user code after it had expired.",
+      device, minutes: 20, "The user entered the user code after it had expired.",
       "Did more than 15 minutes pass between the code and the sign-in?",
-      "The person enters the code within 15 minutes; otherwise the program asks for a new one."),
+      "The user enters the code within 15 minutes; otherwise the program asks for a new one."),
     Cause(
       name: "code-of-another-user-flow", codes: [B2CCode.grantOfAnotherFlow.text],
       text: "The code was issued by one user flow, and is redeemed at another.",
@@ -468,28 +469,28 @@ extension Cause {
     Cause(
       name: "device-code-not-entered",
       codes: [AADSTSCode.authorizationPending.text, OAuthErrorCode.authorizationPending.text],
-      text: "Nobody has entered the user code yet.",
+      text: "The user has not entered the code yet.",
       question:
         "Does the program stop at authorization_pending, in place of asking again after the interval?",
       callers: device,
       before: [
         .action(
-          "The person cannot open the page for the user code",
+          "The user cannot open the page for the user code",
           ["fault": ["endpoint": "devicepage", "kind": "unreachable"]])
       ], call: .interactive,
       mends: [
         Mend(
-          kind: .call, text: "Ask again after the interval, until the person has signed in.",
+          kind: .call, text: "Ask again after the interval, until the user has signed in.",
           steps: [["fault": "clear"]], moment: .beforeCall)
       ]),
     sending(
       "device-code-unknown", .deviceCodeInvalid, device,
       "The provider did not issue the device code that the program sends.",
       "Does the program send device_code, and not the user code?", .token, [("device_code", "BCDF-GHJK")],
-      "Send the device_code of the answer; the user code is for the person."),
+      "Send the device_code of the answer; the user code is what the user enters."),
   ]
 
-  // MARK: People who sign in without a page
+  // MARK: Users who sign in without a page
 
   /// A refused sign-in; the same wrong password again would not count.
   private static func wrongPassword(_ number: Int) -> Step {
@@ -508,7 +509,7 @@ extension Cause {
     Call.interactive.with("grant", "authorizationCode").answering([
       "username": "$user", "password": "$password", "verification": "shown", "consent": "accept",
     ]),
-    "Sign the person in on a page, with the authorization code or a device code, in place of the password.")
+    "Sign the user in on a page, with the authorization code or a device code, in place of the password.")
 
   private static let ofPeopleWithPasswords: [Cause] = [
     Cause(
@@ -538,14 +539,14 @@ extension Cause {
     Cause(
       name: "second-factor-not-registered", codes: [AADSTSCode.mfaEnrolment.text],
       text: "The account must register a second factor first.",
-      question: "Has the person ever set up multifactor authentication?", callers: password,
+      question: "Has the user ever set up multifactor authentication?", callers: password,
       changes: [.person("requiresMFA=yes"), .person("hasNoSecondFactor=yes")], call: .interactive,
       mends: [
         signInWithPage,
         Mend(
           kind: .account,
           text:
-            "The person signs in at https://aka.ms/mfasetup once, or the administrator excludes the account.",
+            "The user signs in at https://aka.ms/mfasetup once, or the administrator excludes the account.",
           steps: [["set": ["person": "$user", "fields": ["requiresMFA=no"]]]], moment: .beforeCall),
       ]),
     sending(
@@ -555,15 +556,15 @@ extension Cause {
     Cause(
       name: "password-not-in-directory", codes: [AADSTSCode.passwordMissing.text],
       text:
-        "The directory has no password of the account: another identity provider checks it, or the person signs in without "
-        + "one.",
-      question: "Does the sign-in page send the person on to another page for the password?",
+        "The directory has no password of the account: another identity provider checks it, or the user does not "
+        + "have one.",
+      question: "Does the sign-in page send the user on to another page for the password?",
       callers: password, changes: [.person("hasNoPassword=yes")], call: .interactive,
       mends: [
         Mend(
           kind: .account,
           text:
-            "Use an account of the directory itself, synchronise the hashes of the passwords, or sign the person in with "
+            "Use an account of the directory itself, synchronise the hashes of the passwords, or sign the user in with "
             + "the browser.",
           steps: [["set": ["person": "$user", "fields": ["hasNoPassword=no"]]]], moment: .beforeCall)
       ]),

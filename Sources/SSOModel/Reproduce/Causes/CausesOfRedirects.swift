@@ -62,7 +62,8 @@ extension Cause {
     Cause(
       name: "code-of-several-apis-without-scope", codes: [AADSTSCode.codeScopeMissing.text],
       text: "The code is for several APIs, and the redemption names none of them.",
-      question: "Does the sign-in ask for scopes of several APIs, and the request for tokens send no scope?",
+      question:
+        "Does the sign-in ask for scopes of several APIs, and does the request for tokens not send a scope?",
       callers: code,
       call: .sending(.token, [("scope", nil)]).with(
         "scopes",

@@ -25,7 +25,7 @@ extension Cause {
       ]),
     Cause(
       name: "api-not-among-permissions", codes: [AADSTSCode.resourceNotRequired.text],
-      text: "The registration lists no permission of the API that the call asks for.",
+      text: "The registration does not list a permission of the API that the call asks for.",
       question: "Is the API listed under API permissions?", callers: code + device + password,
       changes: [.registration("requiredAPIs=api://example.com/other")],
       call: .program(scopes: ["https://graph.microsoft.com/.default", "openid", "profile"]),
@@ -36,7 +36,7 @@ extension Cause {
       ]),
     Cause(
       name: "no-permission-listed", codes: [AADSTSCode.noPermissionListed.text],
-      text: "The registration lists no permission at all, and the call asks for the listed ones.",
+      text: "The registration does not list any permissions, and the call asks for the listed ones.",
       question: "Is the list under API permissions empty?", callers: code + device + password,
       changes: [.registration("requiredAPIs=[]")],
       call: .program(scopes: ["https://graph.microsoft.com/.default", "openid", "profile"]),
@@ -61,7 +61,7 @@ extension Cause {
     Cause(
       name: "microsoft-app-not-preauthorized", codes: [AADSTSCode.notPreauthorized.text],
       text: "The client ID is that of an app of Microsoft's, which is not preauthorized for the scope.",
-      question: "Whose client ID is it, and does the API's documentation name a client of its own?",
+      question: "Whose client ID is it, and does the API's documentation name a client for it?",
       changes: [.registration("publisher=Microsoft"), .registration("allowedScopes=User.Read")],
       call: .interactive(scopes: ["https://graph.microsoft.com/Mail.Read"]),
       mends: [
@@ -81,8 +81,9 @@ extension Cause {
       ]),
     Cause(
       name: "consent-missing-with-password", codes: [AADSTSCode.consentMissing.text],
-      text: "Nobody has consented to the scopes, and a password shows no page on which to consent.",
-      question: "Has an administrator granted consent, or has the person signed in on a page before?",
+      text:
+        "The scopes have no consent, and a sign-in with a password does not show a page on which to consent.",
+      question: "Has an administrator granted consent, or has the user signed in on a page before?",
       callers: password, changes: [.registration("isPreauthorized=no")], call: .interactive,
       mends: [.consentByAdministrator, signInWithPage]),
   ]

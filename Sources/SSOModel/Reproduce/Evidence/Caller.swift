@@ -89,7 +89,7 @@ extension CallProgram.Grant {
     case .password: "password"
     case .clientCredentials: "client credentials"
     case .deviceCode: "device code"
-    case .onBehalfOf: "on behalf of a person"
+    case .onBehalfOf: "on behalf of a user"
     case .managedIdentity: "the identity of its machine"
     }
   }

@@ -35,7 +35,8 @@ package struct EvidenceFact: Hashable, Sendable {
 
 /// The facts that the sources of a failure show, the failure itself, and the steps before it.
 ///
-/// It contains no name, token, cookie, or correlation ID, except in ``privateTexts``, which lists texts to be replaced.
+/// It does not contain a name, token, cookie, or correlation ID, except in ``privateTexts``, which lists texts to be
+/// replaced.
 package struct Evidence: Sendable {
   package private(set) var facts: [EvidenceFact] = []
   package var failure = Failure()
@@ -49,7 +50,7 @@ package struct Evidence: Sendable {
   fileprivate(set) var redirectedAnswers = 0
   /// The protocol, the SDK, and the proof of the call, as its texts show them.
   var signs = CallSigns()
-  /// The diagnosis of the project and the registrations, or `nil` if there are none.
+  /// The diagnosis of the project and the registrations, or `nil` if no project and no registration were given.
   package var diagnosis: Diagnosis?
   /// The code of a system that the lab does not simulate, such as an HRESULT of Windows, or `nil` if no source shows one.
   var foreignCode: Explanation?
@@ -68,7 +69,7 @@ package struct Evidence: Sendable {
   /// The numbers of accounts and refresh tokens in the given cache, or `nil` without one.
   package var cachedAccounts: Int?
   package var cachedRefreshTokens: Int?
-  /// Whether no error was found in a log or a text that was given.
+  /// Whether a given log or text does not contain an error.
   package var hasUnreadSource = false
   /// The texts of the failing call, to be compared with the SDK's sentences; they are never shown.
   var sentences: [String] = []

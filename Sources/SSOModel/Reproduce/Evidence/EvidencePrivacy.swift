@@ -1,6 +1,6 @@
 import SSOCore
 
-/// The names of people and organisations in a source.
+/// The names of users and organisations in a source.
 extension Evidence {
   /// The evidence with the lab's names in place of the texts that name a user or an organisation.
   ///

@@ -331,7 +331,7 @@ package struct EvidenceReader {
     if let sku = evidence.value(.sdk) { evidence.caller.take(sku: sku) }
     if let text = evidence.caller.displayText { evidence.add(.caller, text, at: callerPlace) }
     if let isSilent = evidence.isSilent {
-      let text = isSilent ? ": no page is shown" : ": a person signs in"
+      let text = isSilent ? ": no page is shown" : ": the user signs in"
       evidence.add(.call, CallKind(isSilent: isSilent).rawValue + text, at: callerPlace)
     }
   }
@@ -577,8 +577,8 @@ extension Hop {
     return interactive.contains(action) ? false : nil
   }
 
-  /// The number of the line in a log from which the step was read, or `nil` if there is none; for a record of several
-  /// lines, the number of the line with the code.
+  /// The number of the line in a log from which the step was read, or `nil` if it was read from something else; for a
+  /// record of several lines, the number of the line with the code.
   fileprivate var lineNumber: Int? {
     guard let name = sent.last?.name, name.hasPrefix("line ") else { return nil }
     return Int(name.dropFirst(5).prefix { $0.isNumber })

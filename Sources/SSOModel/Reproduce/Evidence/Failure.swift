@@ -5,7 +5,7 @@ import SSOReference
 /// The point at which a call fails: its codes, and who reports them.
 ///
 /// The same type describes the failure in a source and the failure in the lab. A property is `nil` if it
-/// is not shown, or if there is none.
+/// is not shown, or does not exist.
 package struct Failure: Hashable, Sendable {
   /// The party whose response ends the call.
   package enum Place: String, CaseIterable, Sendable {
@@ -93,7 +93,7 @@ package struct Failure: Hashable, Sendable {
   /// `nil`.
   fileprivate func cancellationDifference(with shown: Failure) -> String? {
     guard shown.isCancellation, let number else { return nil }
-    return "the source shows only that the person ended the sign-in, and the lab's page has \(number)"
+    return "the source shows only that the user ended the sign-in, and the lab's page has \(number)"
   }
 
   /// The refusal that a page cannot read, because it has no header for another origin (Microsoft: Microsoft identity
@@ -179,7 +179,7 @@ package struct FailureComparison: Hashable, Sendable {
         (level, difference) =
           !isSame
           ? (.different, "the lab's page is another one")
-          : lab.place == .authorize ? (.same, nil) : (.numberElsewhere, "the lab shows no page")
+          : lab.place == .authorize ? (.same, nil) : (.numberElsewhere, "the lab does not show a page")
       } else if code == nil, let symbol = shown.symbol {
         let isSame = symbol == lab.symbol
         (level, difference) =
@@ -193,7 +193,8 @@ package struct FailureComparison: Hashable, Sendable {
             )
       } else if code == nil {
         let isSame = shown.oauthError != nil && shown.oauthError == lab.oauthError
-        (level, difference) = isSame ? (.same, nil) : (.different, "the source shows no code to compare")
+        (level, difference) =
+          isSame ? (.same, nil) : (.different, "the source does not show a code to compare")
       } else if !isSameCode {
         let isSameError =
           shown.oauthError != nil && shown.oauthError == lab.oauthError
@@ -309,7 +310,7 @@ struct PageTitle: Hashable, Sendable {
     PageTitle(words: "Need admin approval", number: .adminConsentRequired),
   ]
 
-  /// Returns the title that a line has at its beginning, or `nil` if it has none.
+  /// Returns the title that a line has at its beginning, or `nil` if the line does not begin with a title.
   static func find(in line: Substring) -> PageTitle? {
     let text = line.drop { !$0.isLetter }.replacing("can't", with: "cannot").replacing(
       "can’t", with: "cannot")

@@ -83,7 +83,7 @@ extension Evidence {
       ? nil : "the source's sentence for code \(code) names another mistake than the lab's"
   }
 
-  /// Returns the sentence of an error of MSAL, or `nil` if the text has none.
+  /// Returns the sentence of an error of MSAL, or `nil` if the text does not contain one.
   private static func description(in text: String) -> String? {
     guard let key = text.firstRange(of: "MSALErrorDescriptionKey") else { return nil }
     let rest = text[key.upperBound...].drop { " =:\"".contains($0) }
@@ -127,7 +127,7 @@ extension Attempt.Step {
     action[CallProgram.verb]?["grant"]?.asText.flatMap(CallProgram.Grant.init(rawValue:))
   }
 
-  /// Whether the call shows no page, or `nil` for a call that never asks the user.
+  /// Whether the call does not show a page, or `nil` for a call that never asks the user.
   var isSilentCall: Bool? {
     guard let call = action[CallProgram.verb] else { return action["silent"] != nil }
     switch grant {

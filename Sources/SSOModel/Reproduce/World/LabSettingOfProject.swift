@@ -137,9 +137,10 @@ extension LabSetting {
 }
 
 extension LabSetting {
-  /// Takes scopes that are a mistake of the project's code, with the APIs that they name, to which nobody has to consent.
+  /// Takes scopes that are a mistake of the project's code, with the APIs that they name, which need no consent.
   ///
-  /// With a permission of Graph that the lab does not know, it takes none: the lab's refusal would be its own.
+  /// If one is a permission of Graph that the lab does not know, it takes none of them, because the lab's refusal would
+  /// not be Entra's.
   ///
   /// `mended` are the scopes to ask for instead, and the scopes to ask for in another request.
   mutating func takeScopes(_ scopes: [String], _ mended: (right: [String], later: [String])?) {

@@ -57,7 +57,7 @@ extension ScenarioError: CustomStringConvertible {
   /// The problem, as one sentence.
   package var what: String { "\(place): \(statement)." }
 
-  /// Whether there is no scenario with this name, in which case `allowed` contains the names of all scenarios.
+  /// Whether the scenario does not exist, in which case `allowed` contains the names of all scenarios.
   package var isUnknownName: Bool { line == 0 && key == nil && !allowed.isEmpty }
 
   /// The reason that the file is rejected, as one sentence.

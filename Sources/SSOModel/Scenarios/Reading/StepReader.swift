@@ -128,7 +128,7 @@ extension ScenarioFile {
 
   /// Creates a scenario from its file, and from the scenarios that it inherits from.
   ///
-  /// `find` returns the file of an inherited scenario by name, or `nil` if there is none.
+  /// `find` returns the file of an inherited scenario by name, or `nil` if it does not exist.
   /// - Throws: `ScenarioError` with file and line, also for a scenario that inherits from itself.
   package init(
     _ source: ScenarioSource, find: (String) throws(ScenarioError) -> ScenarioSource? = { _ in nil }

@@ -241,7 +241,7 @@ extension ScenarioTree {
     }
     let known = world.people.map(\.username)
     throw place.error(
-      key, "names the person '\(name)', who is not in this world", found: name, among: known)
+      key, "names the user '\(name)', who is not in this world", found: name, among: known)
   }
 
   /// Returns the bundle ID of an app in this world.

@@ -36,7 +36,7 @@ package struct StepReport: Codable, Hashable, Sendable {
   package var note: String
   package var passed: Bool
   package var mismatches: [Mismatch]
-  /// The trace of the step's intent, or `nil` if no intent was committed.
+  /// The trace of the step's intent, or `nil` if the intent was not committed.
   package var traceID: Int64?
 }
 
@@ -127,7 +127,7 @@ extension Lab {
   ///
   /// `user` is recorded with each intent.
   /// - Returns: The lab, and whether it was just created.
-  /// - Throws: `StoreError`, which is `missing` if there is no store and no scenario is given.
+  /// - Throws: `StoreError`, which is `missing` if the store does not exist and no scenario is given.
   package static func open(
     _ location: WorldStore.Location, user: StoreUser? = nil, creating scenario: () throws -> ScenarioFile?
   ) throws -> (lab: Lab, created: Bool) {

@@ -60,7 +60,7 @@ extension StepExpectation {
     if let prompted, prompted != outcome?.prompted {
       list.append(
         Mismatch(
-          expected: prompted ? "a question to the person" : "no question to the person",
+          expected: prompted ? "a prompt" : "no prompt",
           found: outcome == nil ? "no outcome" : prompted ? "none" : "one"))
     }
     compare("source", source?.displayText, outcome?.source)

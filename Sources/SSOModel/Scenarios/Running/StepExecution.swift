@@ -48,7 +48,7 @@ package struct StepExecution: Hashable, Sendable {
   /// `sent` contains the answers to the prompts before it. If the user has sent another answer than the scenario's, the
   /// scenario's is still left.
   ///
-  /// - Returns: The scenario's answer to it, or `nil` if no answer is left.
+  /// - Returns: The scenario's answer to it, or `nil` if all answers were used.
   package mutating func answer(_ prompt: Prompt, after sent: [Answer]) -> Answer? {
     if case .chooseAccount(let picker) = prompt { evidence.presentation = picker.presentation }
     let kind = PromptKind(prompt)

@@ -1,7 +1,7 @@
 /// A database that holds one store, for `StoreConnection`: SQLite in a file, or a server (`ServerEngine`).
 ///
 /// Statements are written for SQLite, and other engines translate them. Only one thread at a time may use an
-/// engine. A conformance belongs to no actor (`SendableMetatype`), so that a connection can be transferred to
+/// engine. A conformance is not isolated to an actor (`SendableMetatype`), so that a connection can be transferred to
 /// its store.
 package protocol StoreEngine: AnyObject, SendableMetatype {
   /// The name of the database in error messages.

@@ -79,7 +79,7 @@ extension DeviceItems {
 
   /// Passes the row ID, account, and service of a group's items to `body` until it returns `false`.
   ///
-  /// The order is by account and service. One index contains all of it, so no item is read.
+  /// The order is by account and service. One index contains all of it, so items are not read.
   package func scanKeys(
     accessGroup: String, _ body: (Int64, _ account: String, _ service: String) throws -> Bool
   ) throws {
@@ -223,7 +223,7 @@ extension StoreTransaction {
     _ row: borrowing SQLRows, matching query: KeychainQuery? = nil, device: String
   ) throws(StoreError) -> KeychainItem? {
     try intact(row.name(in: "item")) { () throws(StoreError) -> KeychainItem? in
-      // The type excludes most rows, and reading it creates no strings.
+      // The type excludes most rows, and reading it does not create strings.
       if let type = query?.type, try row[6] != type { return nil }
       var item = try KeychainItem(attributesOf: row)
       guard query.map({ item.matches($0) }) ?? true else { return nil }
@@ -280,7 +280,7 @@ struct ItemSelection {
       query.accessGroups.isEmpty ? "" : "?" + String(repeating: ", ?", count: query.accessGroups.count - 1)
     // SQLite does not know how rows are distributed. It would use only the index on the type, which may
     // contain a hundred thousand rows of other groups. For a type in several groups this is right, because it
-    // needs no sorting. A generic attribute without a type selects items without a type: see
+    // does not need sorting. A generic attribute without a type selects items without a type: see
     // `DeviceCredentials`.
     let isNarrow =
       query.accountPrefix == nil

@@ -313,7 +313,7 @@ package final class TransactionJournal {
         throw damaged(error)
       }
       guard let row = RowKey(encoded: encoded) else {
-        throw damaged(.damaged(path: connection.name, row: "", message: "a row of no table"))
+        throw damaged(.damaged(path: connection.name, row: "", message: "a row of an unknown table"))
       }
       if case .newItems(let rows) = row {
         try images.eachItem(in: rows) { row, image throws(StoreError) in

@@ -89,7 +89,7 @@ package enum Origin {
 package enum UndoStep: Equatable, Sendable {
   /// It was performed, with this new entry of the journal.
   case done(JournalEntry)
-  /// This user has no intent to undo or redo.
+  /// This user does not have an intent to undo or redo.
   ///
   /// `others` is the intent that `anyone` would take.
   case nothing(others: JournalEntry?)

@@ -20,7 +20,7 @@ final class SQLiteConnection: StoreEngine {
     ///
     /// Other processes wait in the meantime.
     case fileAlone(path: String)
-    /// A file that no process changes, read without `-wal` and `-shm` (https://sqlite.org/uri.html,
+    /// A file that does not change, read without `-wal` and `-shm` (https://sqlite.org/uri.html,
     /// `immutable`).
     case immutableFile(path: String)
   }
@@ -378,7 +378,7 @@ extension StoreError {
       case SQLITE_READONLY, SQLITE_PERM: .readOnly(path: path)
       case SQLITE_FULL: .full(path: path)
       case SQLITE_BUSY, SQLITE_LOCKED: .locked(path: path)
-      // SQLITE_IOERR_SHMSIZE: there is no space for the shared memory file.
+      // SQLITE_IOERR_SHMSIZE: there is not enough space for the shared memory file.
       case SQLITE_IOERR where code == SQLITE_IOERR | 19 << 8: .full(path: path)
       case SQLITE_CANTOPEN where cause == EMFILE || cause == ENFILE: .tooManyFiles(path: path)
       case SQLITE_CANTOPEN where !fileExists(path): .missing(path: path)

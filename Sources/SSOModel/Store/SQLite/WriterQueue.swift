@@ -5,9 +5,9 @@ import Synchronization
 
 /// A queue in which processes wait to write, in the order of arrival.
 ///
-/// The kernel keeps a queue for `flock`. SQLite keeps none for its own lock, which goes to the process that
+/// The kernel keeps a queue for `flock`. SQLite does not keep one for its own lock, which goes to the process that
 /// happens to try at the right moment. The locked file is the store's key, which exists as long as the store
-/// and has no other lock. The database file must not be opened a second time, because closing it would
+/// and is not locked otherwise. The database file must not be opened a second time, because closing it would
 /// release SQLite's locks.
 final class WriterQueue: Sendable {
   private let store: String

@@ -93,7 +93,7 @@ extension StoreError {
 ///
 /// The text may be sent by mail, in a chat, or through a repository. The code, 125 bits from the system's
 /// generator, must be sent separately. The text contains 16 bytes of salt and the key of 32 bytes, sealed
-/// with AES-256-GCM under HKDF-SHA256 (RFC 5869) of code and salt. A code with so many bits needs no slow
+/// with AES-256-GCM under HKDF-SHA256 (RFC 5869) of code and salt. A code with so many bits does not need slow
 /// derivation.
 package struct SealedKey: Sendable {
   package let text: String

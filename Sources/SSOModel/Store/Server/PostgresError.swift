@@ -8,7 +8,7 @@ package enum PostgresError: Error, Equatable, Sendable {
   case noLibrary(String)
   /// The address is not valid.
   case badAddress(String)
-  /// There is no connection: the server or the network does not respond, or the server rejects the user.
+  /// The connection cannot be made: the server or the network does not respond, or the server rejects the user.
   case unreachable(String)
   /// The connection ended inside a transaction, of which nothing was written.
   case lost(String)
@@ -29,9 +29,9 @@ package enum PostgresError: Error, Equatable, Sendable {
   ///
   /// `holder` is its name on the server, if known.
   case locked(holder: String)
-  /// This user has no key for the lab.
+  /// This user does not have a key for the lab.
   ///
-  /// `file` is where it would be.
+  /// `file` is the path where it belongs.
   case keyMissing(lab: String, file: String)
   /// The key does not open the lab's sealed values.
   case keyWrong(lab: String, file: String)
@@ -72,7 +72,7 @@ package enum PostgresError: Error, Equatable, Sendable {
     case .unreachable(let message): "Expected the server to answer, found: \(message)"
     case .lost(let message): "None of the change was written. Expected an answer, found: \(message)"
     case .unknownOutcome(let message):
-      "Expected the server to say whether it was written, found no answer: \(message)"
+      "The server did not say whether it was written: \(message)"
     case .noDatabase: "Expected a database that was made before, found none of that name."
     case .oldServer(let found): "Expected PostgreSQL 13 or later, found \(found)."
     case .newerVersion(let found, let known):
@@ -82,7 +82,7 @@ package enum PostgresError: Error, Equatable, Sendable {
     case .locked(let holder):
       "Expected the other writer to finish within a minute, found it still writing: \(holder)."
     case .keyMissing(_, let file):
-      "Expected the 32 bytes that seal its secrets in \(file), found no such file."
+      "Expected the 32 bytes that seal its secrets in \(file), but the file does not exist."
     case .keyWrong(_, let file): "Expected the 32 bytes the lab was made with in \(file), found another key."
     case .foreignObjects(let found, let person):
       "Expected only ssoterm's own tables, found \(found.joined(separator: ", ")); it would run as \(person)."
@@ -147,7 +147,7 @@ extension PostgresError {
     case .full: return "Free some space on the server, then repeat the command. Run there: df -h"
     case .locked:
       return """
-        Ask that person to finish, or see the connections: psql \(Self.database(of: store)) \
+        Ask that user to finish, or see the connections: psql \(Self.database(of: store)) \
         -c 'SELECT pid, application_name, state, xact_start FROM pg_stat_activity'
         """
     case .keyMissing:
@@ -170,7 +170,7 @@ extension PostgresError {
   /// A permission that a database user may lack.
   ///
   /// No more than a program needs: with `ALL`, a user could add triggers, which run with the rights of everyone who
-  /// writes the lab. A lab has no sequences.
+  /// writes the lab. A lab does not have sequences.
   package enum Right: String {
     case reading = "SELECT"
     case writing = "SELECT, INSERT, UPDATE, DELETE"

@@ -122,10 +122,10 @@ extension FoundLab {
   /// The name of the file, after the lab's, in which this user keeps the newest branch that was seen.
   static let branchSuffix = ".timeline"
 
-  /// Refuses a primary that was replaced, which has none of the changes since then.
+  /// Refuses a primary that was replaced, which does not have the changes since then.
   ///
-  /// It accepts connections if it is started again, and no client can tell from it alone. So each user keeps the
-  /// newest branch that was seen.
+  /// It accepts connections if it is started again, and a client cannot tell this from the server alone. So each user
+  /// keeps the newest branch that was seen.
   func checkBranch(_ address: LabAddress) throws(StoreError) {
     guard let branch else { return }
     let path = filesBeside(address) + Self.branchSuffix
@@ -157,7 +157,7 @@ extension FoundLab {
 
 /// The address of a team's lab: a database, and the lab's name in it.
 ///
-/// `postgresql://person@host1,host2/qa?target_session_attrs=read-write&lab=team1` is a connection URI of
+/// `postgresql://user@host1,host2/qa?target_session_attrs=read-write&lab=team1` is a connection URI of
 /// libpq (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS) with one
 /// additional parameter.
 package struct LabAddress: Sendable {
@@ -311,7 +311,7 @@ package struct LabAddress: Sendable {
   /// The database without the lab and without passwords, for PostgreSQL's own programs.
   var databaseName: String { Self.url(server(), fields.filter { !Self.isSecret($0) }) }
 
-  /// The database for another person, who connects as a different user.
+  /// The database for another user, who connects under another name.
   var databaseNameOfOthers: String {
     Self.url(server(user: false), fields.filter { !Self.isSecret($0) && !$0.hasPrefix("user=") })
   }
@@ -339,7 +339,7 @@ package struct LabAddress: Sendable {
       || name.hasSuffix("_key") || name.contains("%")
   }
 
-  /// Returns the server without a password: `postgresql://person@host:5432/database`.
+  /// Returns the server without a password: `postgresql://user@host:5432/database`.
   private func server(user: Bool = true, database: String? = nil) -> String {
     let address = url.prefix { $0 != "?" }
     guard let start = address.firstRange(of: "://") else { return "postgresql://" }

@@ -52,7 +52,7 @@ enum GradleReader {
       if build.isLibrary { libraries.append(facts) } else { apps.append(facts) }
     }
     if apps.isEmpty {
-      // A library's own manifest names no app, and its app may declare the activity.
+      // A library's own manifest does not name an app, and its app may declare the activity.
       apps = libraries.map { library in
         var app = library
         (app.packageName, app.manifest) = (nil, nil)
@@ -105,7 +105,7 @@ enum GradleReader {
   /// rest of the settings in code.
   ///
   /// A file with the app's client ID and redirect URI is its configuration if it is the only one, as with msal_flutter,
-  /// which passes no other.
+  /// which does not pass another.
   ///
   /// Sources: microsoft-authentication-library-for-android, `PublicClientApplicationConfigurationFactory`,
   /// `loadDefaultConfiguration`; moodio/msal-flutter, `example/android/app/src/main/res/raw`.
@@ -132,7 +132,8 @@ enum GradleReader {
       signing.isWhole && !ProjectFiles.exists(folder(of: folder(of: module)) + "/eas.json")
   }
 
-  /// Returns the folder of the Gradle project to which a module belongs, or an empty string if no file names one.
+  /// Returns the folder of the Gradle project to which a module belongs, or an empty string if the files do not name
+  /// one.
   private static func root(of facts: AndroidFacts) -> String {
     var path = folder(of: facts.origin.path)
     while !path.isEmpty {
@@ -211,7 +212,7 @@ enum GradleReader {
     facts.made.append(AndroidFacts.Made(mode: mode, path: asset.path, place: place))
   }
 
-  /// Records an asset that Dart names and that no line of `pubspec.yaml` lists: neither itself nor its folder.
+  /// Records an asset that Dart names and that `pubspec.yaml` does not list, neither itself nor its folder.
   private static func takeListing(
     of asset: Found<String>, _ pubspec: String, _ path: String, _ facts: inout AndroidFacts
   ) {
@@ -290,7 +291,7 @@ enum GradleReader {
         if word.lowercased().contains("scope"), let list = list(after: index, in: tokens, path) {
           facts.scopes.append(list)
         }
-        // A comment has no tokens, so an import in one does not count.
+        // A comment does not contain tokens, so an import in one does not count.
         if word == "import", isOfMSAL(tokens[(index + 1)...].prefix(6)) { facts.usage = facts.usage ?? place }
         // `PublicClientApplication.create(context, clientID, authority, redirectURI, listener)`
         if word == "create", index > 1, tokens[index - 2].word == "PublicClientApplication" {

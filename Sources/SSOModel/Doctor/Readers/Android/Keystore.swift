@@ -72,7 +72,7 @@ struct GradleSigning {
   ///   - tokens: The build file.
   ///   - path: Its path.
   ///   - project: The folder of its Gradle project.
-  ///   - root: The folder outside which no keystore is read.
+  ///   - root: The folder in which keystores are read.
   init(_ tokens: [SourceToken], _ path: String, project: String, root: String) {
     let configurations = Self.blocks(of: "signingConfigs", in: tokens)
     guard !configurations.isEmpty else { return }

@@ -107,7 +107,7 @@ struct AppleReader {
     if info["LSMinimumSystemVersion"] != nil { facts.platform = .macOS }
   }
 
-  /// Takes a bundle ID that no file has from a redirect URI, as code has it: `msauth.<bundle ID>://auth`.
+  /// Takes a bundle ID that the files do not have from a redirect URI, as code has it: `msauth.<bundle ID>://auth`.
   mutating func takeBundleID(ofRedirectURI uri: Found<String>?) {
     guard let uri, let scheme = urlScheme(of: uri.value), scheme.hasPrefix("msauth."),
       !Placeholders.contain(uri.value)
@@ -226,7 +226,7 @@ enum FolderAppReader {
     return reader
   }
 
-  /// Adds what C# code passes to MSAL.NET, and that an app for iOS has no entitlements.
+  /// Adds what C# code passes to MSAL.NET, and records that an app for iOS has no entitlements.
   private static func takeDotNet(_ note: ProjectNote, info path: String?, _ reader: inout AppleReader) {
     let settings = DotNetSettings.read(of: note.place.path)
     reader.facts.wrapperSetUp = settings.builder

@@ -37,7 +37,7 @@ package struct XcodeProject {
     path = bundle + "/project.pbxproj"
     let root = try PropertyListReader.read(data)
     guard let objects = root["objects"]?.dictionary, let project = root["rootObject"]?.string else {
-      throw ReadingError(line: root.line, "there are no objects in it, as Xcode's projects have")
+      throw ReadingError(line: root.line, "it does not contain objects, as Xcode's projects do")
     }
     var reading = ProjectReading(
       path: path, directory: folder(of: bundle),

@@ -71,7 +71,8 @@ struct XcodeReader {
     let compiled = target.sources.filter(SourceLanguage.isSource)
     let (packaged, needsMSAL) = target.isApplication ? packages.used(by: target.libraries) : ([], false)
     var own = compiled + headers.used(by: compiled, named: named).filter { !compiled.contains($0) } + packaged
-    // An app may leave the sign-in to a framework of the project, so also scan the sources that belong to no app.
+    // An app may leave the sign-in to a framework of the project, so also scan the sources that do not belong to an
+    // app.
     let links = needsMSAL || !target.libraries.isDisjoint(with: Self.products)
     var sources = scans.scans(of: own)
     if sources.allSatisfy({ $0.sdk == nil }), links {
@@ -264,7 +265,7 @@ struct XcodeReader {
   }
 
   /// Returns the file of this folder to which an absolute path leads on the machine where it was written, or the path
-  /// itself if there is none.
+  /// itself if it does not exist.
   private func ownPath(_ path: String) -> String {
     let parts = path.split(separator: "/")
     return parts.indices.dropFirst().lazy.map { self.directory + "/" + parts[$0...].joined(separator: "/") }
@@ -374,9 +375,9 @@ package struct BuildSettings: Hashable, Sendable {
   /// The maximum number of variables to expand in one value, because settings may refer to each other many times.
   private static let replacementLimit = 2000
 
-  /// Returns a setting with its variables expanded, or `nil` if no level has it.
+  /// Returns a setting with its variables expanded, or `nil` if it is not set.
   ///
-  /// If a level has no `KEY`, its first `KEY[sdk=…]` applies.
+  /// If a level does not set `KEY`, its first `KEY[sdk=…]` applies.
   package func value(_ key: String) -> Found<String>? {
     guard let (level, found) = raw(key, from: 0) else { return nil }
     var left = Self.replacementLimit

@@ -46,7 +46,7 @@ struct ZipArchive {
     self.entries = entries
   }
 
-  /// Returns the offset of the directory's end record, or `nil` if there is none.
+  /// Returns the offset of the directory's end record, or `nil` if it is missing.
   ///
   /// The record is at the end of the file, before a comment of at most 64 KiB.
   private static func endOfDirectory(_ reader: ByteReader) throws(ReadingError) -> Int? {

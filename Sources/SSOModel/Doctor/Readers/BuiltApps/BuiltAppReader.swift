@@ -87,7 +87,9 @@ struct BuiltAppReader {
       return parts.count == 3 && parts[0] == "Payload" && parts[1].hasSuffix(".app")
         && parts[2] == "Info.plist"
     }
-    guard let info else { throw ReadingError("there is no Payload/….app/Info.plist in it, as an .ipa has") }
+    guard let info else {
+      throw ReadingError("it does not contain Payload/….app/Info.plist, as an .ipa does")
+    }
     let prefix = String(info.name.dropLast("Info.plist".count))
     return try read(
       .archive(archive, path: path, prefix: prefix), name: fileName(prefix).replacing(".app", with: ""))
@@ -147,7 +149,7 @@ enum APKReader {
   static func read(_ data: Data, path: String) throws(ReadingError) -> AndroidFacts {
     let archive = try ZipArchive(data)
     guard let entry = archive.entry("AndroidManifest.xml") else {
-      throw ReadingError("there is no AndroidManifest.xml in it, as an .apk has")
+      throw ReadingError("it does not contain AndroidManifest.xml, as an .apk does")
     }
     let place = path + "/AndroidManifest.xml"
     var facts = AndroidFacts(name: fileName(path), origin: FilePlace(place))
@@ -229,7 +231,9 @@ enum MachO {
       guard slots.insert(slot).inserted else { continue }
       if slot == 0 { signature.teamID = try team(blob, offset) }
       guard slot == 5 else { continue }
-      guard try blob.big(offset) == 0xFADE_7171 else { throw ReadingError("slot 5 holds no entitlements") }
+      guard try blob.big(offset) == 0xFADE_7171 else {
+        throw ReadingError("slot 5 does not contain entitlements")
+      }
       let length = try blob.big(offset + 4)
       signature.entitlements = try PropertyListReader.read(
         Data(try blob.slice(offset + 8, max(0, length - 8))))
@@ -240,7 +244,7 @@ enum MachO {
     return signature
   }
 
-  /// Returns the team in a code directory, or `nil` if it has none.
+  /// Returns the team in a code directory, or `nil` if it does not contain one.
   ///
   /// Code directories have a team from version 0x20200 on. It is a null-terminated string.
   private static func team(_ blob: ByteReader, _ directory: Int) throws(ReadingError) -> String? {
@@ -262,7 +266,7 @@ enum ProvisioningProfile {
     let end = "</plist>"
     guard let start = file.firstIndex(of: "<?xml") ?? file.firstIndex(of: "<plist"),
       let close = file.firstIndex(of: end, from: start)
-    else { throw ReadingError("there is no property list in it, as a provisioning profile has") }
+    else { throw ReadingError("it does not contain a property list, as a provisioning profile does") }
     return try PropertyListReader.read(Data(file.bytes[start..<close + end.utf8.count]))
   }
 }

@@ -3,9 +3,10 @@ import SSODevice
 
 /// A reader of what Dart passes to MSAL through a package of Flutter: the named arguments of its calls.
 ///
-/// Sources: msal_auth, `lib/src/public_client_application/single_account_pca.dart` and `lib/src/models/config`, whose code
-/// for Apple's platforms gives the SDK no redirect URI; azure_ad_authentication, `lib/azure_ad_authentication.dart`;
-/// moodio/msal-flutter, `lib/src/public_client_application.dart`, whose client ID has no label.
+/// Sources: msal_auth, `lib/src/public_client_application/single_account_pca.dart` and `lib/src/models/config`, whose
+/// code for Apple's platforms does not give the SDK a redirect URI; azure_ad_authentication,
+/// `lib/azure_ad_authentication.dart`; moodio/msal-flutter, `lib/src/public_client_application.dart`, whose client ID
+/// has no label.
 struct DartReader {
   /// The packages whose calls have these arguments; others have only arguments whose names say everything.
   private static let packages: Set<String> = ["msal_auth", "azure_ad_authentication", "msal_flutter"]
@@ -28,8 +29,8 @@ struct DartReader {
   private(set) var isOfUserFlow = false
   private(set) var place: FilePlace?
 
-  /// Returns the Dart of a project, or `nil` if no file imports the package; each platform's reader asks for it, and it is
-  /// read once.
+  /// Returns the Dart of a project, or `nil` if the files do not import the package; each platform's reader asks for
+  /// it, and it is read once.
   static func read(_ project: String, package: String) -> DartReader? {
     guard let listing = ProjectFiles.listing else { return DartReader(project, package: package) }
     return listing.dart("\(package) \(project)") { DartReader(project, package: package) }

@@ -67,7 +67,7 @@ extension SourceScan {
     var place: FilePlace
     var block: Int
     var reach = Reach.block
-    /// Whether the declaration has no value, which another statement assigns.
+    /// Whether the declaration has no initial value; another statement assigns it.
     var isUnset = false
     /// The list of strings that the name represents, if it is one.
     var list: List?

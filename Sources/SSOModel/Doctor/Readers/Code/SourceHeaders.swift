@@ -1,6 +1,6 @@
 import Essentials
 
-/// The headers of a project that import an SDK, because a target's list of sources has no headers.
+/// The headers of a project that import an SDK, because a target's list of sources does not include headers.
 final class SourceHeaders {
   private static let sizeLimit = 256 << 10
   private static let headerLimit = 3_000

@@ -344,7 +344,8 @@ struct SourceScan {
   ///
   /// They extend to the closing bracket in Swift, and to the end of the statement in Objective-C.
   private mutating func takeArguments(of word: String, at index: Int) {
-    // MSALPublicClientApplication(configuration:) has no arguments of interest, and no end that a search would find.
+    // MSALPublicClientApplication(configuration:) does not have arguments of interest, or an end that a search would
+    // find.
     let start = Self.labels[word] == nil ? index + 1 : index
     guard isSymbol("(", at: index + 1) || isSymbol(":", at: index + 1) else { return }
     var depth = 0

@@ -19,7 +19,7 @@ final class SourceScans {
   private var count = 0
   /// The scans by path, because targets share files.
   private var known: [String: SourceScan] = [:]
-  /// The paths of the files that have none of the words.
+  /// The paths of the files that do not contain any of the words.
   private var others: Set<String> = []
 
   init(limit: Int) { self.limit = limit }

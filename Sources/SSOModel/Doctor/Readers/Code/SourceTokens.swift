@@ -21,7 +21,7 @@ enum SourceLanguage {
   }
 }
 
-/// A token of source code; comments produce no tokens.
+/// A token of source code; comments do not produce tokens.
 struct SourceToken: Hashable {
   enum Kind: Hashable {
     case word(String)

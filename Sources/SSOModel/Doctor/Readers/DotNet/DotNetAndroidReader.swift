@@ -37,7 +37,7 @@ struct DotNetAndroidReader {
   }
 
   private func facts(_ project: String, _ text: String) -> AndroidFacts? {
-    // The embedded web view needs no activity; code with branches may use it on another platform.
+    // The embedded web view does not need an activity; code with branches may use it on another platform.
     let views = Set(code.calls("WithUseEmbeddedWebView").map { $0.tokens.first?.word == "false" })
     let clientIDs = code.clientIDs
     // The redirect URI is made of the client ID, unless that is a mistake.

@@ -26,7 +26,7 @@ extension LibraryUse {
   private static let fileLimit = 4000
   private static let sizeLimit = 256 << 10
 
-  /// Returns the libraries used by a project that has no app to check, each with the first place that names it.
+  /// Returns the libraries used by a project without an app to check, each with the first place that names it.
   static func find(_ files: ProjectFiles) -> [LibraryUse] { find(files, signs) }
 
   /// Returns the libraries, as listed in their packages, that the programs beside checked apps use.

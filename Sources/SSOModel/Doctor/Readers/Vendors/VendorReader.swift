@@ -34,7 +34,7 @@ struct VendorReader {
   private func named(_ name: String) -> [String] { paths.filter { fileName($0) == name } }
   private func text(_ path: String) -> String? { texts.text(path) }
 
-  /// Adds a use of a library, under a name that no other use has.
+  /// Adds a use of a library, under a unique name.
   private mutating func add(_ app: String, _ vendor: Vendor, _ origin: FilePlace, _ kind: VendorFacts.Kind) {
     let name = "\(app): \(vendor.name)"
     let count = found.count { $0.name == name || $0.name.hasPrefix(name + " (") }
@@ -115,7 +115,8 @@ struct VendorReader {
     return nil
   }
 
-  /// Returns the place of a Flutter or React Native package that brings in the library, or `nil` if there is none.
+  /// Returns the place of a Flutter or React Native package that brings in the library, or `nil` if the project does
+  /// not use one.
   private func wrapper(of vendor: Vendor, _ module: String) -> FilePlace? {
     guard module.hasSuffix("/android/app") else { return nil }
     let project = folder(of: folder(of: module))
@@ -174,7 +175,7 @@ struct VendorReader {
         }
       }
     }
-    // Okta's client without a browser receives no response.
+    // Okta's client without a browser does not receive a response.
     let isWithoutBrowser =
       vendor == .okta && uses("AuthBuilder", below: module) != nil && uses("WebAuth", below: module) == nil
     if !isWithoutBrowser { readConfiguration(module, &facts) }
@@ -222,7 +223,7 @@ struct VendorReader {
       let resource = "@string/"
       if text.hasPrefix(resource) {
         let all = GradleReader.strings(named: String(text.dropFirst(resource.count)), in: module)
-        // Of the values of several builds, only a wrong one is of interest: a host has no slash.
+        // Of the values of several builds, only a wrong one is of interest: a host does not contain a slash.
         let isOfDomain = name == "auth0Domain"
         return all.count == 1 ? all[0] : isOfDomain ? all.first { $0.value.contains("/") } : nil
       }
@@ -490,7 +491,7 @@ struct VendorReader {
         ? propertyList(path) : (try? ProjectFiles.data(path)).flatMap { try? PropertyListReader.read($0) }
       guard let info = list,
         ["CFBundleIdentifier", "GIDClientID", "CFBundleURLTypes"].contains(where: { info[$0] != nil }),
-        // Tests and frameworks receive no response.
+        // Tests and frameworks do not receive a response.
         !["BNDL", "FMWK"].contains(info["CFBundlePackageType"]?.string)
       else { continue }
       let types = info["CFBundleURLTypes"]

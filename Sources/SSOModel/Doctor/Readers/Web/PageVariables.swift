@@ -12,7 +12,7 @@ struct PageVariables {
     var name: Found<String>
     /// The same variable with a name that the bundler puts into the page.
     var wanted: String
-    /// Whether no configuration of the bundler can change it.
+    /// Whether configurations of the bundler cannot change it.
     var isCertain: Bool
     /// Whether the code reads the wanted name, and a `.env` file has the other one.
     var isOfFile = false
@@ -25,7 +25,8 @@ struct PageVariables {
   ]
   private static let editLimit = 2
 
-  /// Returns the variable of a `.env` file that stands for a variable that no file has: without its prefix, or misspelt.
+  /// Returns the variable of a `.env` file that stands for a variable that the files do not set: without its prefix, or
+  /// misspelt.
   ///
   /// The environment of a build may have the variable, so nothing is certain.
   static func misnamed(_ variable: String, in files: [String: Found<String>]) -> Unseen? {

@@ -108,7 +108,8 @@ struct ScriptResolver {
       guard found.map({ FilePlace.isExample($0.place.path) }) ?? true,
         case .known(var fallback) = setting(resolved.with(second), depth + 1)
       else { return value }
-      // The build's variable, which no file shows, has another value, or the app is not meant to be built unchanged.
+      // The build's variable, which the files do not show, has another value, or the app is not meant to be built
+      // unchanged.
       guard !fallback.value.isEmpty else { return found == nil ? .unknown(resolved.place) : value }
       fallback.isFallback = true
       return .known(fallback)
@@ -310,7 +311,7 @@ struct PathAliases {
     targets.sort { $0.name.count > $1.name.count }
   }
 
-  /// Returns the path without its ending that an import path represents, or `nil` if no alias fits.
+  /// Returns the path without its ending that an import path represents, or `nil` if it is not an alias.
   func target(of path: String) -> String? {
     for (name, target) in targets {
       let (start, folder) = (name.dropLast(), target.dropLast())

@@ -14,7 +14,7 @@ struct WebReader {
   private let files: ProjectFiles
   /// The place where a package or a page names MSAL.js 1, which has other settings.
   private var firstVersion: FilePlace?
-  /// Whether scripts that no package or page leads to are read; those beside MSAL.js 1 belong to it.
+  /// Whether scripts are read to which packages and pages do not lead; those beside MSAL.js 1 belong to it.
   private var readsScripts = true
 
   private init(files: ProjectFiles) { self.files = files }
@@ -328,7 +328,7 @@ struct WebReader {
 }
 
 extension WebFacts {
-  /// Removes the configurations in modules that no build can reach, if another one is in a module that a build can
+  /// Removes the configurations in modules that a build cannot reach, if another one is in a module that a build can
   /// reach.
   ///
   /// Dead code beside the code that runs is common after a change of structure, such as from Angular's modules to
@@ -476,7 +476,7 @@ private struct EnvironmentFiles {
       } else {
         value = (value.firstRange(of: " #").map { String(value[..<$0.lowerBound]) } ?? value).trimmed
       }
-      // A value has no control character, whatever ends its line.
+      // A value does not contain control characters, however its line ends.
       value = String(
         value.prefix { $0.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } })
       guard !value.isEmpty else { continue }

@@ -34,7 +34,7 @@ package struct AnswerNext: Intent {
     transaction.trace.add(.person, .provider, "set the next answers", result: result)
     return Outcome(
       .succeeded,
-      left.isEmpty ? "The person signs in again as usual." : "The next sign-ins are answered: \(result).")
+      left.isEmpty ? "The user signs in again as usual." : "The next sign-ins are answered: \(result).")
   }
 }
 

@@ -42,7 +42,7 @@ package struct AnswerSignIn: Intent {
     var cookies = pending.cookies
     var answer = try decide(pending, &cookies, transaction)
     // A session belongs to the browser in which the user signs in. The waiting browser gets only the response, because
-    // it may be another person's.
+    // it may belong to another user.
     answer.removeCookies()
     if pending.isUntyped {
       try transaction.store.delete(.pendingSignIn, id)

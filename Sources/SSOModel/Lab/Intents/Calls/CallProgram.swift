@@ -178,7 +178,7 @@ private struct ProgramCall {
       if let error = PageError(fields, state: page.query["state"]) { return refused(error) }
       guard let code = fields["code"] else {
         return refused(
-          fields["error"] ?? "", fields["error_description"] ?? "The provider sent no code.",
+          fields["error"] ?? "", fields["error_description"] ?? "The provider did not send a code.",
           suberror: fields["error_subcode"])
       }
       return try redeem([
@@ -308,7 +308,7 @@ private struct ProgramCall {
   // MARK: - Tokens of earlier steps
 
   /// Returns the program's newest credential of a type, of the account if the call names one.
-  /// - Throws: `LabError` if it has none.
+  /// - Throws: `LabError` if it does not have one.
   private func credential(_ type: CredentialType) throws -> CredentialItem {
     let username = try call.account.map { try transaction.directory.knownPerson($0) }
     let found = try credentials(type, of: program).last {
@@ -362,7 +362,7 @@ private struct ProgramCall {
       source: "RFC 6749 §10.12")
     transaction.trace.add(
       .system, .app, actor: program.name, "read the answer", result: error.found, checks: [check])
-    // Other programs have no common word for it.
+    // Other programs do not share a word for it.
     return Outcome(
       .failed, "The answer is not that of this sign-in: \(error.found).",
       error: ReportedError(symbol: program.kind == .page ? error.rawValue : nil), failedCheck: check,
@@ -387,7 +387,7 @@ private struct ProgramCall {
   }
 }
 
-/// The responses that contain no code, by MSAL.js's names.
+/// The responses that do not contain a code, by MSAL.js's names.
 private enum PageError: String {
   case empty = "hash_empty_error"
   case stateMissing = "state_not_found"

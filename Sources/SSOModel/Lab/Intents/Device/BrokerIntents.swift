@@ -39,7 +39,7 @@ package struct InstallBroker: Intent {
     transaction.device.brokerVersion = version
     transaction.device.brokerManagement = management
     try transaction.saveDevice()
-    let who = management == nil ? "the person" : "the administrator, by MDM"
+    let who = management == nil ? "the user" : "the administrator, by MDM"
     let whom = management?.apps.map { $0.joined(separator: ", ") } ?? "the whole device"
     transaction.trace.add(
       management == nil ? .person : .system, .system, "install the broker",
@@ -57,7 +57,7 @@ package struct InstallBroker: Intent {
 
   /// Answers the request that an app left on the pasteboard before the broker was installed (docs/behaviour/broker.md §10).
   ///
-  /// Only the request itself names its sender, because the system reports no caller.
+  /// Only the request itself names its sender, because the system does not report the caller.
   private func answerPasteboard(_ installed: String, in transaction: IntentTransaction) throws -> Outcome? {
     let key = transaction.device.id + "/WPJ"
     guard let url = try transaction.store.read(String.self, .pasteboard, key) else { return nil }
@@ -138,7 +138,8 @@ package struct InjectFault: AppIntent {
     let key = InjectedFault.key(of: app, on: transaction.device)
     guard let fault else {
       try transaction.store.delete(.injectedFault, key)
-      return Outcome(.succeeded, "The next brokered call of \(app.displayName) has no injected fault.")
+      return Outcome(
+        .succeeded, "The next brokered call of \(app.displayName) proceeds without an injected fault.")
     }
     let call = transaction.device.brokerCall(for: app)
     guard call == fault.call else {

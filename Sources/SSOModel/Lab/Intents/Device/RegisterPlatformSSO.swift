@@ -2,7 +2,7 @@ import SSOCore
 import SSODevice
 import SSOProvider
 
-/// The registration of a Mac and its user for Platform SSO, after which the apps of that user need no sign-in page
+/// The registration of a Mac and its user for Platform SSO, after which that user's apps do not need a sign-in page
 /// (docs/behaviour/broker.md §13).
 package struct RegisterPlatformSSO: Intent {
   package static let verb = "registerPlatformSSO"

@@ -25,7 +25,7 @@ package struct SetPolicy: Intent {
         throw LabError(
           .badInput, "Policy “\(policy.name)” cannot be set.",
           why:
-            "allowedExecutable is for Linux programs: it takes paths and a client, no person and no tenant.",
+            "allowedExecutable is for Linux programs: it takes paths and a client, but not a person or a tenant.",
           next: "\(.add, "policy", "NAME", with: [.require: "allowedExecutable", .executable: "/usr/bin/az"])"
         )
       }
@@ -39,11 +39,11 @@ package struct SetPolicy: Intent {
 }
 
 extension Directory {
-  /// - Throws: `LabError`, with the nearest name, if there is no such user.
+  /// - Throws: `LabError`, with the nearest name, if the user does not exist.
   func knownPerson(_ username: String) throws -> DirectoryUser {
     guard let person = try person(username: username) else {
       throw LabError.unknown(
-        .unknownAccount, "person", username, among: try people().map(\.username), list: "\(.list, "person")")
+        .unknownAccount, "user", username, among: try people().map(\.username), list: "\(.list, "person")")
     }
     return person
   }

@@ -31,7 +31,7 @@ extension IntentTransaction {
     }
     guard try directory.person(username: new).map({ $0.objectID == person.objectID }) ?? true else {
       throw LabError(
-        .badInput, "A person \(new) exists already.", why: "Usernames are unique.",
+        .badInput, "A user \(new) exists already.", why: "Usernames are unique.",
         next: "\(.list, "person")")
     }
     for kind in Self.kindsWithUsernames {

@@ -119,7 +119,7 @@ package struct ChangeCredentials: Intent {
 
   /// Sets `expires_on` of an access token to a past time.
   ///
-  /// A refresh token has no such field, so the provider's record expires.
+  /// A refresh token does not have this field, so the provider's record expires.
   private func expire(_ token: inout CredentialItem, _ transaction: IntentTransaction) throws {
     if token.type == .refreshToken || token.type == .familyRefreshToken {
       try transaction.provider(.person, actor: "").expireRefreshToken(secret: token.secret)

@@ -6,7 +6,7 @@ import SSOStore
 
 /// The import of a token cache that was read from a file.
 ///
-/// Its items go to a group of their own client: the group of an installed app with that client ID, else `imported`.
+/// Its items go to a group of their client: the group of an installed app with that client ID, else `imported`.
 package struct ImportCache: Intent {
   package static let verb = "importCache"
   var name: String
@@ -19,7 +19,7 @@ package struct ImportCache: Intent {
 
   package var displayText: String { "import \(name)" }
 
-  /// The access group of an imported cache that belongs to no installed app.
+  /// The access group of an imported cache that does not belong to an installed app.
   static func accessGroup(_ name: String) -> String { "imported.\(name)" }
 
   package func run(in transaction: IntentTransaction) throws -> Outcome {

@@ -59,7 +59,7 @@ package struct ImportProject: Intent {
         continue
       }
       try transaction.store.save(client)
-      let redirect = client.spaRedirectURIs?.first ?? "no redirect URI, as its files have none"
+      let redirect = client.spaRedirectURIs?.first ?? "no redirect URI, because its files do not contain one"
       lines.append(
         "registration \(client.clientID): added for the web app \(client.displayName), with \(redirect)")
     }

@@ -26,13 +26,13 @@ package struct AddRecord: Intent {
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let keepsCase = [.app, .group, .role, .identity, .registration].contains(kind)
     let name = keepsCase ? name : name.lowercased()
-    // Use the name by which people know a registration; programs know it by its client ID.
+    // Use the name by which users know a registration; programs know it by its client ID.
     let allowsSpaces = kind == .registration
     guard !name.isEmpty, name.count <= 120, name.first?.isWhitespace == false,
       name.allSatisfy({ allowsSpaces ? !$0.isNewline : !$0.isWhitespace && $0 != "/" })
     else {
       throw LabError(
-        .badInput, "“\(name)” cannot name \(kind.article) \(kind.rawValue).",
+        .badInput, "“\(name)” cannot name \(kind.article) \(kind.noun).",
         why: "Expected 1 to 120 characters "
           + (allowsSpaces ? "on one line, not beginning with a space." : "without spaces and slashes."),
         next: kind.addExample)
@@ -51,7 +51,7 @@ package struct AddRecord: Intent {
       try transaction.store.document(kind.documentKind, key) == nil
     else {
       throw LabError(
-        .badInput, "\(kind.article) \(kind.rawValue) \(name) exists already.",
+        .badInput, "\(kind.article) \(kind.noun) \(name) exists already.",
         why: "Names are unique.", next: "See it: \(.show, kind.rawValue, name)")
     }
     // The values of these fields decide the others' defaults.
@@ -86,7 +86,7 @@ package struct AddRecord: Intent {
       isElsewhere || kind == .device
       ? "\(.useDevice, kind == .device ? key : home.id)" : "\(.show, kind.rawValue, added.name)"
     return Outcome(
-      .succeeded, "The \(kind.rawValue) \(added.title) is added.", next: "\(show); to undo it: \(.undo)",
+      .succeeded, "The \(kind.noun) \(added.title) is added.", next: "\(show); to undo it: \(.undo)",
       effects: notes + registered + (try effects.lines(after: transaction)))
   }
 
@@ -167,8 +167,8 @@ package struct AddRecord: Intent {
   private func organisation(for kind: RecordKind, _ transaction: IntentTransaction) throws -> Tenant {
     guard let tenant = try transaction.directory.tenants().first(where: { $0.id != Tenant.personalID }) else {
       throw LabError(
-        .nothingMatched, "There is no tenant for the \(kind.rawValue).",
-        why: "Each \(kind.rawValue) belongs to one.",
+        .nothingMatched, "There is no tenant for the \(kind.noun).",
+        why: "Each \(kind.noun) belongs to one.",
         next: "\(.add, "tenant", "contoso.com")")
     }
     return tenant
@@ -326,7 +326,7 @@ extension IntentTransaction {
     case .device: platform = try decodeJSON(Device.self, from: body).platform
     default: return
     }
-    let subject = "\(kind.article.capitalized) \(kind.rawValue) on \(platform.rawValue)"
+    let subject = "\(kind.article.capitalized) \(kind.noun) on \(platform.rawValue)"
     let missing = platform.missingFields(of: kind).union(platform.unsimulatedFields(of: kind))
     for change in changes where !change.value.isEmpty {
       guard !missing.contains(change.field) else {
@@ -425,11 +425,11 @@ extension FieldChange {
     guard let described, !described.isIdentity else {
       if described != nil {
         throw LabError(
-          .badInput, "\(field) is the key of the \(kind.rawValue) and cannot be changed.",
+          .badInput, "\(field) is the key of the \(kind.noun) and cannot be changed.",
           why: "Other records refer to it.", next: "See the fields: \(show)")
       }
       throw LabError(
-        .badInput, "\(kind.article.capitalized) \(kind.rawValue) has no field “\(field)”.",
+        .badInput, "\(kind.article.capitalized) \(kind.noun) has no field “\(field)”.",
         why: nearestName(to: field, among: open).map { "It is called \($0)." }
           ?? "It has \(open.listed(near: field, as: "fields")).",
         next: nearestName(to: field, among: open).map { "Did you mean \($0)?" } ?? "See them: \(show)")
@@ -467,6 +467,8 @@ extension RecordKind {
   /// The party that has the record in a trace.
   var owner: Party { self == .app || self == .device ? .app : .provider }
   package var article: String { self == .app || self == .identity ? "an" : "a" }
+  /// The word for such a record in sentences; commands and JSON use the raw value.
+  var noun: String { self == .person ? "user" : rawValue }
 }
 
 /// The removal of a record from the lab.
@@ -509,7 +511,7 @@ package struct RemoveRecord: Intent {
     }
     transaction.trace.add(.person, kind.owner, "remove \(kind.rawValue) \(stored.name)", result: "done")
     return Outcome(
-      .succeeded, "The \(kind.rawValue) \(try stored.row().title) is removed.",
+      .succeeded, "The \(kind.noun) \(try stored.row().title) is removed.",
       next: "To undo it: \(.undo)", effects: try effects.lines(after: transaction))
   }
 }

@@ -185,7 +185,7 @@ extension LabReader {
 }
 
 extension BrokerAccount {
-  /// The number of the account in a list, if it has no item in the unified cache.
+  /// The number of the account in a list, if the unified cache does not contain it.
   var rowNumber: Int64 { Int64(homeAccountID.hashValue) | .min }
 }
 
@@ -264,7 +264,7 @@ struct AccountJoiner {
     }
   }
 
-  /// Returns the state of the refresh token of an imported account, whose group no app of the device uses.
+  /// Returns the state of the refresh token of an imported account, whose group is not used by an app of the device.
   private func imported(_ account: KeychainKey) throws -> TokenStatus {
     guard account.accessGroup.hasPrefix(ImportCache.accessGroup("")) else { return TokenStatus(.none) }
     let query = KeychainQuery(

@@ -7,7 +7,7 @@ import SSOReference
 
 /// The names of the accounts in the lab, for suggestions.
 ///
-/// Throws `LabError` for a name that matches no account or several, and `StoreError`.
+/// Throws `LabError` for a name that does not match exactly one account, and `StoreError`.
 package struct KnownAccounts {
   let reader: LabReader
 
@@ -28,7 +28,8 @@ package struct KnownAccounts {
     let known = try sdk.account(named: name)
     guard let name, known == nil, try !contains(name) else { return known }
     throw try LabError(
-      .unknownAccount, "There is no account “\(name)”.", why: "No app, no broker and no directory knows it.",
+      .unknownAccount, "There is no account “\(name)”.",
+      why: "It is unknown to every app, broker, and directory.",
       next: next(afterUnknown: name))
   }
 
@@ -154,7 +155,7 @@ struct LegacyAccounts {
 struct LegacyUsers {
   private struct Listing {
     var app: String
-    /// The home account ID, or `nil` if the app calls by username only, as ADAL does, or its SDK knows no ID.
+    /// The home account ID, or `nil` if the app calls by username only, as ADAL does, or its SDK does not know the ID.
     var homeAccountID: String?
   }
 
@@ -180,6 +181,6 @@ struct LegacyUsers {
 }
 
 extension AccountRow {
-  /// The number of the account in a list, if it has no item in the unified cache.
+  /// The number of the account in a list, if the unified cache does not contain it.
   var rowNumber: Int64 { Int64(id.hashValue) | .min }
 }

@@ -14,7 +14,7 @@ package struct TokenQueries {
   /// Returns the tree of claim C3.
   ///
   /// A credential is listed under every redirect URI whose app can use it. The credentials of a client
-  /// without an app have no redirect URI.
+  /// without an app do not have a redirect URI.
   package func tree(_ filter: TokenFilter = TokenFilter()) throws -> TokenTree {
     let rows = try rows(filter)
     return TokenTree(
@@ -30,7 +30,7 @@ package struct TokenQueries {
       primaryTokens: try primaryTokens(filter))
   }
 
-  /// Returns the broker's primary refresh tokens, which belong to no client and no redirect URI.
+  /// Returns the broker's primary refresh tokens, which do not belong to a client or a redirect URI.
   private func primaryTokens(_ filter: TokenFilter) throws -> [PrimaryTokenRow] {
     guard filter.clientID == nil, filter.redirectURI == nil else { return [] }
     return try reader.brokerAccounts().lastUsedFirst.filter {

@@ -38,8 +38,8 @@ extension FailureLine {
   }
 
   /// Returns the class and the message of an exception as Amplify prints it in Kotlin and in Dart,
-  /// `LampException{message=The lamp is out, cause=null, …}` and `LampException(message: The lamp is out, …)`, or `nil` if
-  /// there is none.
+  /// `LampException{message=The lamp is out, cause=null, …}` and `LampException(message: The lamp is out, …)`, or `nil`
+  /// if the line does not contain one.
   static func amplifyError(in text: String) -> String? {
     for (mark, ends) in [
       ("Exception{message=", [", cause=", ", recoverySuggestion="]),
@@ -58,7 +58,7 @@ extension FailureLine {
     return nil
   }
 
-  /// Returns the sentence in a server's answer that a text quotes with its status, or `nil` if there is none:
+  /// Returns the sentence in a server's answer that a text quotes with its status, or `nil` if it does not quote one:
   /// `received HTTP status 405 with response: {"Message":"The lamp is out"}`.
   static func answer(in text: String) -> String? {
     ["HTTP status ", "RESPONSE ", "status code: "].lazy.flatMap { text.ranges(of: $0) }.compactMap { mark in

@@ -16,7 +16,7 @@ struct FailureLine: Hashable, Sendable {
   var form: Form
   var sentence: String
 
-  /// Returns the failure in some lines and the index of its line, or `nil` if no line has one of the forms.
+  /// Returns the failure in some lines and the index of its line, or `nil` if the lines do not have one of the forms.
   ///
   /// Of several, the first is the most informative, except that the last of an exception's causes or of a Python
   /// traceback is.
@@ -151,7 +151,7 @@ struct FailureLine: Hashable, Sendable {
     if form == .general, let code = Self.constant(in: text) { (form, sentence) = (.marked, code) }
   }
 
-  /// Returns the last word of a text that is a code in capitals, or `nil` if no word is.
+  /// Returns the last word of a text that is a code in capitals, or `nil` if it does not contain one.
   private static func constant(in text: String) -> String? {
     text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
       .last { $0.contains("_") && $0 == $0.uppercased() && isCode($0) && !$0.contains("INTERNAL_ERROR") }
@@ -171,7 +171,7 @@ struct FailureLine: Hashable, Sendable {
 
   // MARK: - Exceptions
 
-  /// Returns the sentence of the innermost exception, its name if it has no sentence, or `nil` if there is no
+  /// Returns the sentence of the innermost exception, its name if it does not have a sentence, or `nil` if there is no
   /// exception.
   private static func exception(in text: String) -> String? {
     if let sentence = appleError(in: text) ?? flutterError(in: text) ?? qualified(in: text)
@@ -195,8 +195,8 @@ struct FailureLine: Hashable, Sendable {
     return text.contains("Exception Type: ") || text.hasSuffix(name) && !text.contains(" ") ? name : nil
   }
 
-  /// Returns the sentence of the innermost `Error Domain=LampDomain Code=5 "The lamp is out."` that has one, or `nil` if
-  /// there is none.
+  /// Returns the sentence of the innermost `Error Domain=LampDomain Code=5 "The lamp is out."` that has one, or `nil`
+  /// if none has.
   private static func appleError(in text: String) -> String? {
     text.ranges(of: "Error Domain=").reversed().lazy.compactMap { domain -> String? in
       guard let code = text[domain.upperBound...].firstRange(of: " Code="),
@@ -207,8 +207,8 @@ struct FailureLine: Hashable, Sendable {
     }.first
   }
 
-  /// Returns the message, or else the code, of Flutter's `PlatformException(lamp_failed, The lamp is out, null, null)`, or
-  /// `nil` if there is none.
+  /// Returns the message, or else the code, of Flutter's `PlatformException(lamp_failed, The lamp is out, null, null)`,
+  /// or `nil` if the line does not contain one.
   static func flutterError(in text: String) -> String? {
     guard let mark = text.ranges(of: "PlatformException(").last else { return nil }
     let parts = text[mark.upperBound...].split(
@@ -242,7 +242,7 @@ struct FailureLine: Hashable, Sendable {
   }
 
   /// Returns the class in .NET's sentence for an exception without a message, `Exception of type 'LampException' was
-  /// thrown`, or `nil` if there is none.
+  /// thrown`, or `nil` if the line does not contain it.
   private static func typeOnly(in text: String) -> String? {
     guard let mark = text.firstRange(of: "xception of type '"),
       let end = text[mark.upperBound...].firstIndex(of: "'"), text[end...].hasPrefix("' was thrown")
@@ -250,11 +250,11 @@ struct FailureLine: Hashable, Sendable {
     return text[mark.upperBound..<end].split(separator: ".").last.map(String.init)
   }
 
-  /// Returns the class and the message of an error of Amazon's services, `{"__type":"LampException","message":"The lamp is
-  /// out"}`, or `nil` if there is none.
+  /// Returns the class and the message of an error of Amazon's services, `{"__type":"LampException","message":"The lamp
+  /// is out"}`, or `nil` if the line does not contain one.
   private static func amazonError(in text: String) -> String? {
     guard let mark = text.firstRange(of: "__type") else { return nil }
-    // A browser's console prints no quotation marks around it.
+    // A browser's console does not print quotation marks around it.
     let bare = text[mark.upperBound...].drop { ": ".contains($0) }.prefix { $0.isLetter || $0.isNumber }
     let type = value(in: text, after: mark) ?? String(bare)
     guard !type.isEmpty else { return nil }
@@ -293,7 +293,7 @@ struct FailureLine: Hashable, Sendable {
     "error", "err", "detail", "details", "message", "Message", "msg", "ReasonPhrase", "value",
   ]
 
-  /// Returns the most telling value of a line's fields, or `nil` if no value is about a failure.
+  /// Returns the most telling value of a line's fields, or `nil` if the values are not about a failure.
   private static func field(in text: String, isInError: Bool) -> (Form, String)? {
     var code: String?
     var general: String?
@@ -322,7 +322,7 @@ struct FailureLine: Hashable, Sendable {
     return code.map { (.code, $0) } ?? general.map { (.marked, $0) }
   }
 
-  /// Returns the quoted value of a field, or `nil` if there is no key with such a value.
+  /// Returns the quoted value of a field, or `nil` if the value is not quoted.
   private static func value(in text: String, after key: Range<String.Index>) -> String? {
     if let before = text[..<key.lowerBound].last, before.isLetter || before == "_" { return nil }
     let rest = text[key.upperBound...]
@@ -359,7 +359,7 @@ struct FailureLine: Hashable, Sendable {
   /// The verbs of PowerShell's commands; the names of HTTP headers have dashes too.
   private static let verbs = Set(WordList.named("FailureLine.verbs").map { $0[...] })
 
-  /// Returns the sentence after a word such as `ERROR:`, or `nil` if there is none.
+  /// Returns the sentence after a word such as `ERROR:`, or `nil` if the line does not contain one.
   private static func marked(in text: String, _ lower: String) -> String? {
     var start: Int?
     for mark in marks {
@@ -391,7 +391,7 @@ struct FailureLine: Hashable, Sendable {
 
   // MARK: - Sentences
 
-  /// Returns the last part of a line that says that something failed, or `nil` if it does not, or a person wrote it.
+  /// Returns the last part of a line that says that something failed, or `nil` if it does not, or a human wrote it.
   private static func plain(_ text: String, _ lower: String) -> String? {
     if let quotation = quotation(in: text) { return quotation }
     guard text.utf8.count < 300, !isNote(lower) else { return nil }
@@ -406,7 +406,7 @@ struct FailureLine: Hashable, Sendable {
     return failing(text) ?? (isTitle(lower) ? cut(text) : nil)
   }
 
-  /// Returns the part of some sentences that says that something failed, or `nil` if no part does.
+  /// Returns the part of some sentences that says that something failed, or `nil` if they do not.
   private static func failing(_ text: String) -> String? {
     guard saysFailure(text) else { return nil }
     let part = lastPart(of: text)
@@ -441,7 +441,7 @@ struct FailureLine: Hashable, Sendable {
     }
   }
 
-  /// Returns the part of a failure that a person quotes in their own sentence, or `nil` if there is no such quotation.
+  /// Returns the part of a failure that someone quotes in a sentence, or `nil` if the sentence does not quote one.
   private static func quotation(in text: String) -> String? {
     for (open, close) in [("\"", "\""), ("“", "”"), ("‘", "’"), ("`", "`"), ("_", "_")]
       as [(Character, Character)]

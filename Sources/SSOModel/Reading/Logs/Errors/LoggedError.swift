@@ -23,7 +23,7 @@ struct LoggedError: Hashable, Sendable {
     if source.utf8.count > LogText.longestKept { source = LogText.shown(source) }
   }
 
-  /// Creates an error that has no known code.
+  /// Creates an error without a known code.
   init(sentence: String, name: String? = nil) {
     self.name = name
     source = sentence.utf8.count > LogText.longestKept ? LogText.shown(sentence) : sentence
@@ -64,8 +64,8 @@ struct LoggedError: Hashable, Sendable {
     return entra != nil || code != nil || name != nil
   }
 
-  /// Returns the first code of the provider that names a cause, or else the first code, or `nil` if the line has no
-  /// code.
+  /// Returns the first code of the provider that names a cause, or else the first code, or `nil` if the line does not
+  /// contain a code.
   private static func entraCode(in line: LineBytes) -> Range<Int>? {
     var from = 0
     var wrapper: Range<Int>?

@@ -12,8 +12,8 @@ struct OAuthRefusal: Hashable, Sendable {
   /// The word and the description, as in `unauthorized_client: The lamp is not allowed`.
   var displayText: String { "\(word): \(description)" }
 
-  /// Finds the response in the text of an error, or returns `nil` if there is none, or if its description has an Entra
-  /// number, which says more.
+  /// Finds the response in the text of an error, or returns `nil` if the text does not contain one, or if its
+  /// description has an Entra number, which says more.
   init?(_ text: String) {
     guard let word = Self.word(in: text),
       let described = Self.field(in: text) ?? Self.message(in: text, of: word)
@@ -40,8 +40,8 @@ struct OAuthRefusal: Hashable, Sendable {
     return word(in: text) != nil || signs.contains(where: text.contains)
   }
 
-  /// Returns the first word of a text that OAuth or one of its extensions defines as an error, or `nil` if there is no
-  /// such word.
+  /// Returns the first word of a text that OAuth or one of its extensions defines as an error, or `nil` if it does not
+  /// contain one.
   static func word(in text: String) -> String? {
     guard text.utf8.contains(UInt8(ascii: "_")) else { return nil }
     return text.split { !($0.isLetter || $0 == "_") }.lazy.map(String.init).first { word in
@@ -54,7 +54,7 @@ struct OAuthRefusal: Hashable, Sendable {
   private static let signs = WordList.named("OAuthRefusal.signs")
 
   /// Returns the value of the field with the description, in JSON, a dictionary, an address, or a list of fields, or
-  /// `nil` if there is no such field.
+  /// `nil` if the text does not contain it.
   private static func field(in text: String) -> Substring? {
     // Keycloak writes `error="invalid_token", reason="The lamp is out"`.
     for key in keys + ["reason=\""] {
@@ -75,8 +75,8 @@ struct OAuthRefusal: Hashable, Sendable {
     return nil
   }
 
-  /// Returns the message beside a code, as the endpoints of machines answer: `{"code":"bad_lamp","message":"The lamp is out"}`,
-  /// or `nil` if there is none.
+  /// Returns the message beside a code, as the endpoints of machines answer: `{"code":"bad_lamp","message":"The lamp is
+  /// out"}`, or `nil` if the text does not contain one.
   private static func message(in text: String, of word: String) -> Substring? {
     guard let code = text.firstRange(of: "\"code\":\"\(word)\""),
       let mark = text[code.upperBound...].firstRange(of: "\"message\":\"")

@@ -116,7 +116,7 @@ enum OrdinaryLine {
       where: line.hasPrefix)
   }
 
-  /// Returns whether a line says that something succeeded, and has no word of a failure.
+  /// Returns whether a line says that something succeeded, and does not contain a word for a failure.
   static func isSuccess(_ line: String) -> Bool {
     let lower = line.lowercased()
     guard
@@ -133,8 +133,8 @@ enum OrdinaryLine {
     ].contains(where: lower.contains)
   }
 
-  /// Returns whether Apple's system prints a line even if no app fails: UIKit asks if another app is there, the daemon of the
-  /// keychain logs the queries of all apps, and the network framework each attempt.
+  /// Returns whether Apple's system prints a line even if the apps do not fail: UIKit asks if another app is there, the
+  /// daemon of the keychain logs the queries of all apps, and the network framework each attempt.
   private static func isWarningOfSystem(_ line: String) -> Bool {
     if line.contains("canOpenURL: failed for URL") || line.contains(" secd[") { return true }
     return ofNetwork.contains(where: line.contains) && !line.contains("Error Domain=")
@@ -181,8 +181,8 @@ extension OrdinaryLine {
     return first == place.lowerBound && (isQuoted || last == 0x2C || last == at(value))
   }
 
-  /// Returns whether a line only counts errors, or lists so many that it is documentation, because no answer has several
-  /// words of OAuth.
+  /// Returns whether a line only counts errors, or lists so many that it is documentation, because an answer never has
+  /// several words of OAuth.
   private static func onlyCounts(_ line: String) -> Bool {
     guard line.utf8.contains(UInt8(ascii: "_")) else { return false }
     let words = Explanation.matches(in: line).filter { $0.explanation.family == .oauth && !$0.isName }

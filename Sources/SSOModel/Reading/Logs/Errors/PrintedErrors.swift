@@ -30,7 +30,7 @@ enum PrintedError {
 
   /// Returns whether a line from an unknown log contains an error of an identity SDK or of the provider.
   static func isError(_ text: String, among surroundings: Surroundings) -> Bool {
-    // Most lines have no code, and the forms of an ordinary line are many.
+    // Most lines do not contain a code, and the forms of an ordinary line are many.
     hasCode(text, among: surroundings) && !isWish(text) && !OrdinaryLine.matches(text)
   }
 
@@ -47,7 +47,7 @@ enum PrintedError {
         code.first?.isNumber == true
           ? code.utf8.count == 3 || mentionsOffice(text)
           : !match.explanation.isOfAnySoftware || surroundings == .identity
-      // Some numbers of Microsoft.IdentityModel report no error.
+      // Some numbers of Microsoft.IdentityModel do not report an error.
       case .message where match.isOfFamily && code.hasPrefix("IDX"): libraryCode(in: text) != nil
       // The header of any page may be too large; a sign-in's is by its cookies.
       case .message where match.explanation.domain == "nginx" && text.contains("upstream"):
@@ -156,7 +156,7 @@ enum PrintedError {
       && Explanation.find(in: text).contains { $0.family != .state }
   }
 
-  // MARK: - Errors that no table has
+  // MARK: - Errors that are not in a table
 
   /// Returns whether a line names a sign-in library, so that the failures around it are about a sign-in.
   static func namesLibrary(_ text: String) -> Bool {
@@ -187,7 +187,7 @@ enum PrintedError {
 
   /// Returns the name that a line has for its error: the error of an OAuth response, or the innermost exception.
   ///
-  /// The name of an exception that is in no table says less than its sentence.
+  /// The name of an exception that is not in a table says less than its sentence.
   static func errorName(in text: String) -> String? {
     if let code = oauthError(in: text) ?? libraryCode(in: text) ?? FailureLine.flutterError(in: text) {
       return code
@@ -244,8 +244,8 @@ enum PrintedError {
     return nil
   }
 
-  /// Returns the sentence after the last of the given marks in an error's text, or `nil` if no sentence of a readable
-  /// length follows.
+  /// Returns the sentence after the last of the given marks in an error's text, or `nil` if a sentence of a readable
+  /// length does not follow.
   static func sentence(in text: String, after marks: [String]) -> String? {
     guard let start = marks.compactMap({ text.ranges(of: $0).last?.upperBound }).max() else { return nil }
     var words = afterGenericHalf(of: text[start...])
@@ -268,7 +268,7 @@ enum PrintedError {
       if let found = words.firstRange(of: end) { words = words[..<found.lowerBound] }
     }
     let sentence = words.trimmed.trimming { " :'\"".unicodeScalars.contains($0) }
-    // `[WinError 87]` is all that Python prints if Windows has no text for the number.
+    // `[WinError 87]` is all that Python prints if Windows does not have a text for the number.
     let isTelling = sentence.split(separator: " ").count > 2 || sentence.hasPrefix("[WinError ")
     return isTelling && sentence.count <= 160 ? sentence : nil
   }
@@ -295,10 +295,10 @@ enum PrintedError {
   }
 
   /// Returns the number with which Microsoft.IdentityModel begins the message of an exception, such as `IDX21345`, or
-  /// `nil` if there is none.
+  /// `nil` if the message does not begin with one.
   ///
-  /// The same numbers begin lines of its log that report no error, so one in the middle of a line has to follow an
-  /// exception's name.
+  /// The same numbers begin lines of its log that do not report an error, so one in the middle of a line has to follow
+  /// an exception's name.
   private static func libraryCode(in text: String) -> String? {
     guard let mark = text.firstRange(of: "IDX") else { return nil }
     let digits = text[mark.upperBound...].prefix { $0.isNumber }
@@ -314,7 +314,7 @@ enum PrintedError {
   private static let reports = Set(WordList.named("PrintedError.reports").map { $0[...] })
 
   /// Returns the error of an OAuth response in a line, such as `bad_state` in `{"error": "bad_state",
-  /// "error_description": …}`, or `nil` if there is none.
+  /// "error_description": …}`, or `nil` if the line does not contain one.
   private static func oauthError(in text: String) -> String? {
     guard text.contains("error_description") else { return nil }
     for mark in text.ranges(of: "error") {
@@ -326,9 +326,9 @@ enum PrintedError {
   }
 
   /// Returns the name of the innermost exception in a line, such as `AdalException` in `… ---> AdalException: …`, or
-  /// `nil` if there is none.
+  /// `nil` if the line does not contain one.
   static func exceptionName(in text: String) -> String? {
-    // Most lines have none, and a search for a byte is faster than for a name.
+    // Most lines do not contain one, and a search for a byte is faster than for a name.
     guard text.utf8.contains(UInt8(ascii: ":")) || isBareName(text) || text.contains("Exception - ") else {
       return nil
     }
@@ -350,7 +350,7 @@ enum PrintedError {
   private static let wrappers: Set = ["AggregateException", "InnerException", "WinError"]
 
   /// Returns whether a line ends with the name of an exception and its namespace, as the first line of a stack does if
-  /// the exception has no message.
+  /// the exception does not have a message.
   private static func isBareName(_ text: String) -> Bool {
     let trimmed = text.trimmed
     guard trimmed.hasSuffix("Exception") || trimmed.hasSuffix("Error") else { return false }

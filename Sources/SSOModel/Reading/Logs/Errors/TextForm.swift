@@ -99,7 +99,7 @@ struct TextForm {
       if !isFenced { openRefusals += 1 }
     }
     if isFenced {
-      // An example of a document is like what a person pastes.
+      // An example of a document is like what people paste.
       return
     }
     let isPrinted = Self.isPrinted(line, text)
