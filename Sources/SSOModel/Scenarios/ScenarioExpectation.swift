@@ -11,7 +11,7 @@ package struct StepExpectation: Hashable, Sendable {
   package var prompted: Bool?
   /// The prompts in order, with consecutive pages of one kind counted once.
   package var prompts: [PromptKind]?
-  /// The prompts that must not occur: `[signIn]` means "with no password".
+  /// The prompts that must not occur: `[signIn]` means "without a password".
   package var notAsked: [PromptKind] = []
   package var source: TokenSource?
   /// The error code, as in `Outcome.errorCode`.

@@ -252,7 +252,7 @@ package struct SDKAccount: Codable, Hashable {
 
 /// The tokens of one account in an app's cache.
 package struct HeldTokens {
-  /// The access token that expires last, or `nil` if the account has none.
+  /// The access token that expires last, or `nil` if the account does not have one.
   package var accessToken: TokenDates?
   /// The scopes or the resource of that token.
   package var target: String?

@@ -46,7 +46,7 @@ extension Device {
     let hasCall = Check(
       "platform has a broker called by \((call ?? .url).rawValue)", expected: "not macOS",
       found: platform.rawValue, call != nil, source: "claim E7",
-      failure: "\(platform.rawValue) does not have a broker that an app could call")
+      failure: "\(platform.rawValue) has no broker that an app could call")
     guard let call, call != .url else {
       return own + [hasCall]
         + schemes.flatMap { canOpen(scheme: $0.rawValue, askedBy: app, installed: installed) }

@@ -220,7 +220,7 @@ struct SharingQueries {
     let others = try reader.installed.filter {
       try $0.bundleID != app.bundleID && reader.device.runs($0) && isSignedIn($0, account: account)
     }
-    // An app's list may contain another app's sign-in, and an imported cache belongs to no app.
+    // An app's list may contain another app's sign-in, and an imported cache does not belong to an app.
     let own = try others.filter { try signInStates(of: account, in: $0).contains(.signedIn) }
     var missing: SharedSignIn?
     for other in own.isEmpty ? others : own {

@@ -148,7 +148,7 @@ extension Cause {
         .call(
           .interactive.with("prompt", "none").with("account", "$user"),
           "Name the account: pass loginHint, sid or account to ssoSilent and acquireTokenSilent."),
-        .call(.interactive, "When the call fails so, ask the person: $interactively."),
+        .call(.interactive, "When the call fails so, ask the user: $interactively."),
       ]),
   ]
 

@@ -7,7 +7,7 @@ extension Cause {
 
   private static let silently = Call.interactive.with("prompt", "none")
   private static let askThePerson = Mend.call(
-    .interactive, "When ssoSilent or acquireTokenSilent fails so, ask the person: $interactively.")
+    .interactive, "When ssoSilent or acquireTokenSilent fails so, ask the user: $interactively.")
 
   static let ofPages: [Cause] = [
     Cause(

@@ -64,7 +64,7 @@ extension Cause {
       ]),
     sending(
       "daemon-without-secret", .appProofMissing, daemon,
-      "The program asks for a token for itself, and does not send a secret or an assertion.",
+      "The program asks for an app-only access token, and does not send a secret or an assertion.",
       "Is the setting with the secret empty where the program runs, or was a managed identity meant?", .token,
       [("client_secret", nil)],
       "Send the client's secret or a client assertion with each request to the token endpoint.",
@@ -268,7 +268,7 @@ extension Cause {
       "Send $askedParameter with the request for a device code."),
     sending(
       "app-token-without-scope", .fieldMissing, daemon,
-      "The program asks for a token for itself, and does not send a scope.",
+      "The program asks for an app-only access token, and does not send a scope.",
       "Is the setting with the scope empty where the program runs?", .token, [("scope", nil)],
       "Send the API's URI with /.default as scope, such as https://graph.microsoft.com/.default."),
     repeated("parameter-sent-twice", .authorize, code),
@@ -291,7 +291,8 @@ extension Cause {
       "Leave resource out, or ask for scopes of the API that it names."),
     Cause(
       name: "app-token-without-default", codes: [AADSTSCode.appScopeInvalid.text],
-      text: "A program that asks for itself names a permission in place of RESOURCE/.default.",
+      text:
+        "A program that asks for an app-only access token names a permission in place of RESOURCE/.default.",
       question: "Is the scope exactly one RESOURCE/.default?", callers: daemon,
       call: .program(scopes: ["User.Read"]),
       mends: [
@@ -369,7 +370,7 @@ extension Cause {
       ], call: .interactive, mends: [.correctTenant]),
     Cause(
       name: "app-token-of-no-tenant", codes: [AADSTSCode.tenantNotNamed.text],
-      text: "A program that asks for itself uses an authority for all organisations.",
+      text: "A program that asks for an app-only access token uses an authority for all organisations.",
       question: "Does the authority name a tenant?", callers: daemon,
       changes: [.app("authority=$common")], call: .interactive,
       mends: [.nameTenant]),

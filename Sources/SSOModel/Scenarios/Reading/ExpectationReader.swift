@@ -149,8 +149,7 @@ extension ScenarioTree {
     let known = Set(world.apps.flatMap(\.entitledGroups) + ofBroker).sorted()
     guard known.contains(where: { bare($0) == bare(group) }) else {
       throw place.error(
-        key, "names the access group '\(group)', which the apps of this world do not have", found: group,
-        among: known)
+        key, "names the access group '\(group)', which no app in this world has", found: group, among: known)
     }
     return group
   }

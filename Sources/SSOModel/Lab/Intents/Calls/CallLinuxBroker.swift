@@ -68,7 +68,7 @@ package struct CallLinuxBroker: Intent {
         .failed, "The browser is not signed in.", failedCheck: transaction.lastFailedCheck)
     }
     return Outcome(
-      .succeeded, "The browser is signed in as \(username), without a page.", username: username,
+      .succeeded, "The browser is signed in as \(username), with no page.", username: username,
       source: "broker")
   }
 

@@ -41,7 +41,7 @@ package struct TransferAccount: AppIntent {
     let found = try sdk.find(transferred, isTransfer: giver != nil)
     guard let first = found.first else {
       return Outcome(
-        .failed, "\(taker.displayName) does not find the account, so it makes no silent call.",
+        .failed, "\(taker.displayName) does not find the account: no silent call is made.",
         failedCheck: transaction.lastFailedCheck,
         next: "\(.signIn, taker.bundleID)")
     }

@@ -25,7 +25,7 @@ package struct SetPolicy: Intent {
         throw LabError(
           .badInput, "Policy “\(policy.name)” cannot be set.",
           why:
-            "allowedExecutable is for Linux programs: it takes paths and a client, but not a person or a tenant.",
+            "allowedExecutable is for Linux programs: it takes paths and a client, but not a user or a tenant.",
           next: "\(.add, "policy", "NAME", with: [.require: "allowedExecutable", .executable: "/usr/bin/az"])"
         )
       }

@@ -467,8 +467,6 @@ extension RecordKind {
   /// The party that has the record in a trace.
   var owner: Party { self == .app || self == .device ? .app : .provider }
   package var article: String { self == .app || self == .identity ? "an" : "a" }
-  /// The word for such a record in sentences; commands and JSON use the raw value.
-  var noun: String { self == .person ? "user" : rawValue }
 }
 
 /// The removal of a record from the lab.

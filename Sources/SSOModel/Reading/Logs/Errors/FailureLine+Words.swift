@@ -1,7 +1,7 @@
 import SSOCore
 import SSOReference
 
-/// The words by which a line that is in no table is recognised as a failure.
+/// The words by which a line that is not in a table is recognised as a failure.
 extension FailureLine {
   /// Returns whether a part of a chain of sentences can stand alone.
   static func isWhole(_ part: String) -> Bool {
