@@ -44,7 +44,7 @@ import Testing
       $ ssoterm disturb mytestapp1 tampered
       ✓ Injected into the next brokered call of My Test App 1: One bit of the ciphertext is changed on the way, so that a block of the plaintext is not UTF-8: -42706, ADAL 505.
       $ ssoterm disturb mytestapp1 off
-      ✓ The next brokered call of My Test App 1 has no injected fault.
+      ✓ The next brokered call of My Test App 1 proceeds without an injected fault.
       $ ssoterm disturb mytestapp1 luck
       ! ssoterm: The kind must be one of 17 words, not “luck”.
       !   try: ssoterm disturb mytestapp1 off
@@ -240,11 +240,11 @@ import Testing
       $ ssoterm silent mytestapp1
       ● User.Read openid profile 1h left, from cache
       $ ssoterm silent mytestapp1 --force-refresh
-      ! ssoterm: The app needs sign-in (MSALErrorDomain -50002, invalid_grant, bad_token): the refresh token was revoked: expected not revoked, found the person was signed out everywhere.
+      ! ssoterm: The app needs sign-in (MSALErrorDomain -50002, invalid_grant, bad_token): the refresh token was revoked: expected not revoked, found the user was signed out everywhere.
       !   try: ssoterm signin mytestapp1
       [4]
       $ ssoterm revoke nobody
-      ! ssoterm: There is no person “nobody”: the lab has ada@contoso.com, grace@contoso.com.
+      ! ssoterm: There is no user “nobody”: the lab has ada@contoso.com, grace@contoso.com.
       !   try: ssoterm person list
       [3]
       """)

@@ -63,14 +63,14 @@ import Testing
       ssoterm scenario run ./repro.yaml --fixed
       $ ssoterm scenario run ./repro.yaml
       reproduction  3 of 3 steps passed
-      ✓ The person signs in
+      ✓ The user signs in
       ✓ Three months pass
       ✓ The app asks silently
       $ ssoterm scenario run ./repro.yaml --fixed
       reproduction  3 of 3 steps passed
-      ✓ The person signs in
+      ✓ The user signs in
       ✓ Three months pass
-      ✓ The person signs in
+      ✓ The user signs in
       $ ssoterm serve --fixed
       ! ssoterm: --fixed needs a scenario: it is a change.
       !   try: ssoterm serve --fixed --scenario two-vendors
@@ -139,7 +139,7 @@ import Testing
         brokerAccounts:
           - {person: ada@contoso.com}
       steps:
-        - title: "The person signs in"
+        - title: "The user signs in"
           do: {signIn: {app: com.contoso.notes}}
           answers:
             choose: ada@contoso.com
@@ -153,7 +153,7 @@ import Testing
           - {do: {set: {app: com.contoso.notes, fields: [urlForwarding=sceneDelegate]}}}
       $ ssoterm scenario run ./repro.yaml
       reproduction  1 of 1 step passed
-      ✓ The person signs in
+      ✓ The user signs in
       $ ssoterm reproduce --project sample:unused-entitlements
       What was read
         app           Travel  sample:unused-entitlements/Travel.xcodeproj/project.pbxproj:12
@@ -365,7 +365,7 @@ import Testing
         system        iOS 16.2  apple-cached.log:1
 
       What the lab does
-      ✗ Not reproduced: the call that was read succeeded: the source shows no failure.
+      ✗ Not reproduced: the call that was read succeeded: the source does not show a failure.
       [4]
       $ echo 'AADSTS135010: something new' | ssoterm reproduce -
       What was read

@@ -10,7 +10,7 @@ import Testing
       for       no app
       accounts  none
       $ ssoterm broker install
-      ✓ The broker 6.8.30 is installed by the person, for the whole device.
+      ✓ The broker 6.8.30 is installed by the user, for the whole device.
         My Test App 1: broker used (before: not used: no installed app registers msauthv2)
         My Test App 2: broker used (before: not used: no installed app registers msauthv2)
         My Test App 3: broker used (before: not used: no installed app registers msauthv2)

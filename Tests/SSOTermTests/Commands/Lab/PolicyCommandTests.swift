@@ -50,7 +50,7 @@ import Testing
       $ ssoterm policy remove Compliance
       ✓ Policy “Compliance” is removed.
       $ ssoterm policy remove Compliance
-      ! ssoterm: There is no policy “Compliance”: this lab has none.
+      ! ssoterm: There is no policy “Compliance”: this lab does not have any.
       !   try: ssoterm policy list
       [3]
       $ ssoterm policy add Wrong --require luck

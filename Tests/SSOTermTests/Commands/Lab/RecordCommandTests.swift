@@ -99,14 +99,14 @@ import Testing
       $ printf 'from-stdin' | ssoterm person set ada password=-
       ✓ Ada Lovelace: password=…. Nothing else changes.
       $ ssoterm person add eve@contoso.com displayName=Eve
-      ✓ The person Eve is added.
+      ✓ The user Eve is added.
       $ ssoterm person list
       NAME\tTITLE
       ada@contoso.com\tAda Lovelace
       eve@contoso.com\tEve
       grace@contoso.com\tGrace Hopper
       $ ssoterm person remove eve@contoso.com
-      ✓ The person Eve is removed.
+      ✓ The user Eve is removed.
       $ printf '' | ssoterm person set ada password=-
       ! ssoterm: There is no value for password: the first line is empty.
       !   try: ssoterm person set ada password=- < FILE
@@ -297,7 +297,7 @@ import Testing
     try transcript(
       """
       $ ssoterm person set ada guestIn=fabrikam.com
-      ! ssoterm: guestIn cannot be “fabrikam.com”: expected a JSON object or list. It is {"TENANTID":"OBJECTID"}, with the person's object ID in that tenant, and {} for none.
+      ! ssoterm: guestIn cannot be “fabrikam.com”: expected a JSON object or list. It is {"TENANTID":"OBJECTID"}, with the user's object ID in that tenant, and {} removes all of them.
       !   try: ssoterm person show ada@contoso.com
       [2]
       $ ssoterm person set ada 'guestIn={"7c9d2e41-0b38-4f56-a1c7-8e2d4b6f9035":"51e7a0c2-93d4-4b6f-8a1e-2c7d5f904b68"}' | head -n 1

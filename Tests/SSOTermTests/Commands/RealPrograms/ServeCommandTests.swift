@@ -62,7 +62,7 @@ import Testing
       wrong-password
       as:grace@contoso.com
       $ ssoterm serve next as:nobody
-      ! ssoterm: There is no person “nobody”: the lab has ada@contoso.com, grace@contoso.com.
+      ! ssoterm: There is no user “nobody”: the lab has ada@contoso.com, grace@contoso.com.
       !   try: ssoterm person list
       [3]
       $ ssoterm serve next later
@@ -70,7 +70,7 @@ import Testing
       !   try: ssoterm serve next wrong-password
       [2]
       $ ssoterm serve next --clear
-      ✓ The person signs in again as usual.
+      ✓ The user signs in again as usual.
       $ SSOTERM_CONTROL_TOKEN=short ssoterm serve --control
       ! ssoterm: --control needs a token: SSOTERM_CONTROL_TOKEN must have at least 16 characters, for its holder may change the lab.
       !   try: SSOTERM_CONTROL_TOKEN=$(openssl rand -hex 16) ssoterm serve --control

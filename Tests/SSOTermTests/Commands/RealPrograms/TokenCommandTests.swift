@@ -8,7 +8,7 @@ import Testing
       """
       $ ssoterm silent mytestapp1 --print token > token.txt
       $ ssoterm token inspect token.txt
-      access token for a person  ● 1h left
+      access token for a user  ● 1h left
       header
         alg  RS256
         kid  bdPcvyyp4vNSKCDtQ7tZUHd2_sI  the key that signed it
@@ -63,7 +63,7 @@ import Testing
       $ ssoterm clock +2h
       ✓ Clock +2h.
       $ ssoterm token < token.txt
-      access token for a person  ○ expired 1h ago
+      access token for a user  ○ expired 1h ago
       header
         alg  RS256
         kid  bdPcvyyp4vNSKCDtQ7tZUHd2_sI  the key that signed it
@@ -116,13 +116,13 @@ import Testing
       KIND\tWHAT IS WRONG, AND THE CHECK THAT REFUSES IT
       valid\tNothing: the server must accept it.
       \tNo check refuses it.
-      none\tThe header says alg none, and there is no signature.
+      none\tThe header says alg none, and the token is not signed.
       \talg is one of the algorithms that the server allows: RS256 alone.
       hmac-with-public-key\tThe header says HS256; the HMAC's secret is the PEM of the provider's key, which is public.
       \talg is one of the algorithms that the server allows: RS256 alone.
       wrong-signature\tOne character of the signature was changed.
       \tThe signature is verified before a claim is read.
-      unknown-kid\tThe kid names no published key; another key signed it.
+      unknown-kid\tThe kid does not name a published key; another key signed it.
       \tThe key is one of jwks_uri; after one reload at most the token is refused.
       jwk\tThe header contains the forger's public key.
       \tKeys come from the configured provider only, never from the header.

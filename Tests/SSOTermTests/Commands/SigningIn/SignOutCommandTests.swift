@@ -17,11 +17,11 @@ import Testing
       ACCOUNT\tNAME\tHOME TENANT\tENVIRONMENT\tSIGNED IN TO\tRT\tPLACES
       ada@contoso.com\tAda Lovelace\tContoso\tlogin.windows.net\t-\t· none\tA1B2C3D4E5.com.microsoft.adalcache
       $ ssoterm signout mytestapp2 --account adda@contoso.com
-      ! ssoterm: My Test App 2 has no account adda@contoso.com: allAccounts of this app is empty or has no such account.
+      ! ssoterm: My Test App 2 has no account adda@contoso.com: allAccounts of this app is empty or does not contain this account.
       !   Did you mean ada@contoso.com?
       [3]
       $ ssoterm signout mytestapp2
-      ! ssoterm: My Test App 2 has no account to sign out: allAccounts of this app is empty or has no such account.
+      ! ssoterm: My Test App 2 has no account to sign out: allAccounts of this app is empty or does not contain this account.
       !   try: ssoterm accounts
       [3]
       """)

@@ -44,7 +44,7 @@ import Testing
 
       The next silent call
         ✗ two accounts are signed in (ada@contoso.com, grace@contoso.com), and the call names neither: expected one account, found ada@contoso.com, grace@contoso.com  errors.md §4  <- decides
-        ✗ the call names no account  silent-call.md §1(0)
+        ✗ the call does not specify an account  silent-call.md §1(0)
 
       15 more conditions hold; --all shows them
       [1]
@@ -158,7 +158,7 @@ import Testing
       !   try: ssoterm silent com.contoso.mytestapp1
       [3]
       $ ssoterm silent mytestapp1 --account adda@contoso.com
-      ! ssoterm: There is no account “adda@contoso.com”: no app, no broker and no directory knows it.
+      ! ssoterm: There is no account “adda@contoso.com”: it is unknown to every app, broker, and directory.
       !   try: ssoterm silent mytestapp1 --account ada@contoso.com
       [3]
       $ ssoterm silent
