@@ -58,7 +58,7 @@ package struct EvidenceReader {
     var reader = LogReader()
     file.data.withUnsafeBytes { reader.feed($0) }
     let reading = reader.finish()
-    // Source code, documentation, and plans name failures that did not occur. One line is what a person pasted, and the
+    // Source code, documentation, and plans name failures that did not occur. One line is what someone pasted, and the
     // beginning of its number may be cut off.
     guard !reading.assertsNothing || reading.lineCount == 1 else {
       evidence.hasUnreadSource = true

@@ -422,7 +422,7 @@ struct TextForm {
     // Below the heading of a version stands its time.
     if versions > 0, listItems * 3 >= lines - headings - printed, printed <= versions { return true }
     let isPrinted = lines < 40 ? printed > 0 : printed * 20 > code + comments
-    // A person may write below the code what it ends with.
+    // Someone may write below the code what it ends with.
     let isReported = numberAt > codeAt && code > 0
     if (code + comments) * 5 >= lines * 3, lines > 3, !isPrinted, !isReported,
       reports < 3 || reports * 30 <= lines
