@@ -23,6 +23,9 @@ package struct Vendor: Hashable, Sendable {
   var placeholders: [Placeholder] = []
   /// The activity with the placeholders, which an app's manifest may replace.
   var activity = ""
+  /// The keys of other libraries' JSON configurations that this library's lacks, or `nil` if the library reads no JSON
+  /// configuration.
+  var foreignKeys: [String]?
   /// The library's modules for Apple's platforms, as code imports them.
   var modules: [String] = []
 
@@ -34,13 +37,14 @@ package struct Vendor: Hashable, Sendable {
   /// The placeholder for the scheme of the redirect URI.
   var schemeName: String { placeholders.first { $0.attribute == "scheme" }?.name ?? "" }
 
-  /// Source: AppAuth-Android, `library/AndroidManifest.xml` and its README; flutter_appauth and react-native-app-auth,
-  /// README.
+  /// Source: AppAuth-Android, `library/AndroidManifest.xml`, its README, and `Configuration` of its demo app;
+  /// flutter_appauth and react-native-app-auth, README.
   static let appAuth = Vendor(
     name: "AppAuth", rule: .appAuthRedirect, artifacts: ["net.openid:appauth"],
     wrappers: [Wrapper(name: "flutter_appauth"), Wrapper(name: "react-native-app-auth")],
     placeholders: [Placeholder(name: "appAuthRedirectScheme", attribute: "scheme")],
-    activity: "net.openid.appauth.RedirectUriReceiverActivity", modules: ["AppAuth", "AppAuthCore"])
+    activity: "net.openid.appauth.RedirectUriReceiverActivity", foreignKeys: ["scopes", "issuer_uri"],
+    modules: ["AppAuth", "AppAuthCore"])
 
   /// Source: Auth0.Android, `auth0/src/main/AndroidManifest.xml` and its README; react-native-auth0, README.
   static let auth0 = Vendor(
@@ -51,20 +55,25 @@ package struct Vendor: Hashable, Sendable {
       Placeholder(name: "auth0Scheme", attribute: "scheme"),
     ], activity: "com.auth0.android.provider.RedirectActivity", modules: ["Auth0"])
 
-  /// Source: okta-oidc-android, `library/src/main/AndroidManifest.xml` and CHANGELOG; okta-oidc-ios and okta-mobile-swift,
-  /// `Package.swift`.
+  /// Source: okta-oidc-android, `library/src/main/AndroidManifest.xml`, `OIDCConfig`, and CHANGELOG; okta-oidc-ios and
+  /// okta-mobile-swift, `Package.swift`.
   static let okta = Vendor(
     name: "Okta", rule: .oktaConfiguration,
     artifacts: ["com.okta.android:okta-oidc-android", "com.okta.android:oidc-androidx"],
     wrappers: [Wrapper(name: "@okta/okta-react-native")],
     placeholders: [Placeholder(name: "appAuthRedirectScheme", attribute: "scheme")],
-    activity: "com.okta.oidc.OktaRedirectActivity",
+    activity: "com.okta.oidc.OktaRedirectActivity", foreignKeys: appAuthKeys,
     modules: ["OktaOidc", "WebAuthenticationUI", "BrowserSignin", "OktaOAuth2", "OAuth2Auth"])
 
   /// Source: okta-sdk-appauth-android, README, which brings AppAuth with its manifest.
   static let oktaAppAuth = Vendor(
     name: "Okta", rule: .oktaConfiguration, artifacts: ["com.okta.android:appauth-android"],
-    placeholders: appAuth.placeholders, activity: appAuth.activity)
+    placeholders: appAuth.placeholders, activity: appAuth.activity, foreignKeys: appAuthKeys)
+
+  /// The keys of AppAuth's configuration that Okta's lacks.
+  private static let appAuthKeys = [
+    "authorization_scope", "authorization_endpoint_uri", "token_endpoint_uri",
+  ]
 
   /// Source: okta-mobile-kotlin, `web-authentication-ui/src/main/AndroidManifest.xml` and its README.
   static let oktaWeb = Vendor(

@@ -226,6 +226,39 @@ import Testing
     #expect(findings.allSatisfy { $0.place.path.contains("/src/\(set)/") })
   }
 
+  /// A configuration is judged for the library that reads it, if an app uses several.
+  @Test(arguments: [Vendor.auth0, .appAuth], [("com.okta.contoso", 0), ("com.okta.other", 1)])
+  func aConfigurationBelongsToALibrary(_ other: Vendor, _ redirect: (String, Int)) throws {
+    let (scheme, count) = redirect
+    var files = Self.module(
+      other,
+      "auth0Domain: \"contoso.eu.auth0.com\", auth0Scheme: \"notes\", appAuthRedirectScheme: \"com.okta.contoso\""
+    )
+    files["app/build.gradle"]? +=
+      "\ndependencies { implementation 'com.okta.android:okta-oidc-android:1.3.2' }"
+    files["app/src/main/res/raw/config.json"] = """
+      { "client_id": "0oa1", "redirect_uri": "\(scheme):/callback", "scopes": ["openid"],
+        "end_session_redirect_uri": "\(scheme):/", "discovery_uri": "https://contoso.okta.com" }
+      """
+    let findings = try Self.findings(files)
+    #expect(
+      findings.map(\.rule) == Array(repeating: .oktaConfiguration, count: count), "\(findings)")
+  }
+
+  /// A client without a browser receives no response, whatever else of a browser the code names.
+  @Test func aClientWithoutABrowserNeedsNoScheme() throws {
+    var files = Self.module(.okta, "appAuthRedirectScheme: \"com.contoso.notes\"")
+    files["app/src/main/res/raw/okta.json"] =
+      #"{ "client_id": "0oa1", "redirect_uri": "com.okta.old:/callback", "discovery_uri": "https://contoso.okta.com" }"#
+    files["app/src/main/java/Sign.kt"] = """
+      import com.okta.oidc.clients.web.WebAuthClient
+      val client = Okta.AuthBuilder().withConfig(config).create()
+      client.signIn(sessionToken, null, callback)
+      """
+    files["app/src/test/java/SignTest.kt"] = "val client = Okta.WebAuthBuilder().create()"
+    #expect(try Self.findings(files) == [])
+  }
+
   /// The https callback of Auth0's library belongs to an associated domain.
   @Test(arguments: [
     (".useHTTPS().start()", "webcredentials:contoso.eu.auth0.com", [String]()),

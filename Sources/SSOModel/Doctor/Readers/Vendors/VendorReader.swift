@@ -177,8 +177,8 @@ struct VendorReader {
     }
     // Okta's client without a browser does not receive a response.
     let isWithoutBrowser =
-      vendor == .okta && uses("AuthBuilder", below: module) != nil && uses("WebAuth", below: module) == nil
-    if !isWithoutBrowser { readConfiguration(module, &facts) }
+      vendor == .okta && calls("AuthBuilder", below: module) && !calls("WebAuthBuilder", below: module)
+    if !isWithoutBrowser { readConfiguration(module, vendor, &facts) }
     if facts.redirectURIs.isEmpty, !isWithoutBrowser, [.appAuth, .okta].contains(vendor) {
       facts.redirectURIs = redirects(of: Self.code, in: module + "/src/main")
     }
@@ -233,13 +233,15 @@ struct VendorReader {
     return nil
   }
 
-  /// Reads the configuration that AppAuth's and Okta's samples have in `res/raw`.
-  private func readConfiguration(_ module: String, _ facts: inout VendorFacts.Module) {
+  /// Reads the configuration that AppAuth's and Okta's samples have in `res/raw`; an app may use both libraries.
+  private func readConfiguration(_ module: String, _ vendor: Vendor, _ facts: inout VendorFacts.Module) {
+    guard let foreignKeys = vendor.foreignKeys else { return }
     let raw = ProjectFiles(module + "/src").find { $0.hasSuffix(".json") }.filter { $0.contains("/res/raw") }
     for path in raw.prefix(Self.fileLimit) {
       guard let data = try? ProjectFiles.data(path, limit: Self.sizeLimit),
         let document = JSONValue(bounded: data, maximumBytes: Self.sizeLimit),
-        AndroidFacts.Configuration.isForeign(document)
+        AndroidFacts.Configuration.isForeign(document),
+        !foreignKeys.contains(where: { document[$0] != nil })
       else { continue }
       for key in ["discovery_uri", "issuer_uri"] {
         guard let issuer = document[key]?.string else { continue }
@@ -376,6 +378,18 @@ struct VendorReader {
       }
       .map { FilePlace(path, line: $0 + 1) }
     }.first
+  }
+
+  /// Returns whether the code of a module, except its tests, calls a function: `Okta.AuthBuilder()`.
+  private func calls(_ name: String, below module: String) -> Bool {
+    let code = GradleReader.sourceSets(of: module).flatMap { set in
+      ProjectFiles(set).find { $0.hasSuffix(".kt") || $0.hasSuffix(".java") }
+    }
+    return code.prefix(Self.codeLimit).contains { path in
+      guard let source = text(path), source.contains(name) else { return false }
+      let tokens = SourceTokens.read(source)
+      return tokens.indices.dropLast().contains { tokens[$0].word == name && tokens[$0 + 1].isSymbol("(") }
+    }
   }
 
   /// Reads `google-services.json` of an app that uses Google Sign-In.
