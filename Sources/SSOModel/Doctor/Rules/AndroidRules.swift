@@ -510,7 +510,9 @@ struct AndroidRules {
   /// The check of `android:exported`.
   ///
   /// From API level 31 on, an app with an activity that has a filter cannot be installed without `android:exported`.
-  /// Current versions of MSAL have it in their own manifest, which the build merges.
+  /// MSAL has it in its own manifest, which the build merges, unless the app's activity takes the place of MSAL's.
+  ///
+  /// Source: microsoft-authentication-library-for-android, `msal/src/main/AndroidManifest.xml`.
   private var exportedChecks: [DoctorCheck] {
     guard let activity = facts.activity, !facts.filters.isEmpty else { return [] }
     let isNeeded = facts.targetSDK.map { $0 >= 31 } ?? false
@@ -521,7 +523,8 @@ struct AndroidRules {
           "BrowserTabActivity is exported", expected: "android:exported=\"true\"",
           found: facts.isExported.map { "\($0)" } ?? "not said", facts.isExported ?? !isNeeded,
           source: "real-apps.md §2"), "BrowserTabActivity is not exported", at: activity,
-        severity: facts.isExported == nil ? .worksInSomeCases : .fails,
+        severity: facts.isExported == nil && !facts.filters.contains(where: \.replacesOthers)
+          ? .worksInSomeCases : .fails,
         facts.isExported == nil
           ? DoctorCheck.Refusal(
             "INSTALL_PARSE_FAILED_MANIFEST_MALFORMED",

@@ -25,6 +25,32 @@ import Testing
     #expect(try Self.diagnosis(fixture).android.map(\.configurations.count) == [0])
   }
 
+  /// Without MSAL among the dependencies, a manifest and a file are left over.
+  @Test(arguments: [("aad_oauth: ^1.0.1", 0), ("msal_mobile: ^0.1.0", 1)])
+  func filesOfARemovedDependencyAreNotJudged(_ dependency: String, _ count: Int) throws {
+    var fixture = AndroidFixture()
+    let text = try #require(fixture.files.removeValue(forKey: AndroidFixture.configuration))
+    fixture.files["app/src/main/assets/auth_config.json"] = text.replacing(
+      AndroidFixture.encodedHash, with: AndroidFixture.hash)
+    fixture.files["app/src/main/java/Account.kt"] = nil
+    fixture.replace("libs.msal", with: "libs.core", in: "app/build.gradle")
+    var files = Dictionary(uniqueKeysWithValues: fixture.files.map { ("android/" + $0.key, $0.value) })
+    files["android/registration.json"] = nil
+    files["pubspec.yaml"] = """
+      name: notes
+      description: Signs in at Microsoft.
+      dependencies:
+        flutter:
+          sdk: flutter
+        \(dependency)
+      flutter:
+        assets:
+          - assets/microsoft.png
+      """
+    let diagnosis = try withFolder(of: files) { try Doctor.examine([$0]) }
+    #expect(diagnosis.android.count == count && diagnosis.findings.isEmpty == (count == 0))
+  }
+
   @Test func aFileThatCodePassesIsAConfiguration() throws {
     var fixture = AndroidFixture()
     fixture.files[AndroidFixture.configuration] = nil

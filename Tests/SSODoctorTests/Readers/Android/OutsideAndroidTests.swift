@@ -84,9 +84,10 @@ extension OutsideTests {
     #expect(try Self.findings(fixture.files).map(\.refusal?.code) == [code])
   }
 
-  /// MSAL's own manifest exports the activity, unless the app's says otherwise.
+  /// MSAL's own manifest exports the activity, unless the app's says otherwise or takes its place.
   @Test(arguments: [
     ("\n      android:exported=\"false\"", DoctorCheck.Severity.fails), ("", .worksInSomeCases),
+    ("\n      tools:node=\"replace\"", .fails),
   ])
   func anActivityThatIsNotExportedIsAnError(_ text: String, _ severity: DoctorCheck.Severity) throws {
     var fixture = AndroidFixture()

@@ -92,9 +92,23 @@ enum GradleReader {
     }
     if path.hasSuffix(".aar") || path.hasSuffix(".jar") { return isSign(fileName(path)) }
     guard let text = try? ProjectFiles.text(path, limit: 1 << 20) else { return true }
-    guard isGradle else { return text.lines.contains { isSign($0) && !$0.trimmed.hasPrefix("#") } }
+    guard isGradle else {
+      let lines = fileName(path) == "pubspec.yaml" ? dependencies(inYAML: text) : text.lines
+      return lines.contains { isSign($0) && !$0.trimmed.hasPrefix("#") }
+    }
     return SourceTokens.read(text).contains { token in
       (token.word ?? token.text).map { isSign($0) } ?? false
+    }
+  }
+
+  /// Returns the lines of the dependencies in `pubspec.yaml`, which also lists assets, such as a provider's logo.
+  private static func dependencies(inYAML text: String) -> [Substring] {
+    var isInside = false
+    return text.lines.filter { line in
+      if let first = line.first, !first.isWhitespace, first != "#" {
+        isInside = line.contains("dependenc") && line.contains(":")
+      }
+      return isInside
     }
   }
 
