@@ -183,7 +183,9 @@ package struct Doctor {
 
   private mutating func readFolder(_ path: String) throws(ReadingError) {
     let files = ProjectFiles(path)
-    if files.root.hasSuffix(".app") { return take(try BuiltAppReader.readFolder(files.root)) }
+    if files.root.hasSuffix(".app"), !BuiltAppReader.isProject(files.root) {
+      return take(try BuiltAppReader.readFolder(files.root))
+    }
     let isProject = files.root.hasSuffix(".xcodeproj")
     if isProject, ProjectFiles.exists(files.root + "/project.pbxproj") { return try readProject(files.root) }
     // Without its file, a project is the folder that contains it.

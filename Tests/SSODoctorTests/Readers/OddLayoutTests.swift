@@ -15,6 +15,19 @@ import Testing
     try diagnosis(files).findings
   }
 
+  /// The name of a project's folder may end like a built app's.
+  @Test func aFolderOfAProjectIsNoBuiltApp() throws {
+    let files = [
+      "board.app/package.json": #"{ "dependencies": { "@azure/msal-browser": "^4.0.0" } }"#,
+      "board.app/src/auth.js": "const config = { auth: { clientId: '\(XcodeFixture.clientID)' } };",
+      "empty.app/Board": "",
+    ]
+    try withFolder(of: files) { folder in
+      #expect(try Doctor.examine([folder + "/board.app"]).web.count == 1)
+      #expect(throws: UnreadableProject.self) { try Doctor.examine([folder + "/empty.app"]) }
+    }
+  }
+
   // MARK: Apple
 
   private static let desk = """
