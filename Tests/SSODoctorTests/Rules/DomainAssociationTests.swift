@@ -51,8 +51,9 @@ import Testing
     fixture.files["web/apple-app-site-association"] =
       "{ \"webcredentials\": { \"apps\": [\"\(appID)\"] } }"
     let findings = try withFolder(of: fixture.files) { try Doctor.examine([$0]) }.findings
-    #expect(findings.first?.severity == severity, "\(findings)")
+    #expect(findings.map(\.severity) == [severity].compactMap(\.self), "\(findings)")
     #expect(findings.allSatisfy { $0.rule == .domainAssociation })
+    #expect(findings.allSatisfy { $0.fix == "\"<team>.com.contoso.mail\"" })
   }
 
   /// A file may be given alone; a file of another kind cannot be checked.

@@ -56,12 +56,22 @@ extension DomainAssociationFacts {
     return fingerprints.compactMap(fingerprintCheck) + appIDs.compactMap(formCheck)
       + [
         ownerCheck("package name", of: packageNames.map { ($0.value, $0) }, among: names),
-        ownerCheck("bundle ID", of: appIDs.map { (Self.bundleID(of: $0.value), $0) }, among: bundleIDs),
+        // An app ID without a team has its own finding.
+        appIDs.allSatisfy({ Placeholders.contain($0.value) || Self.hasTeam($0.value) })
+          ? ownerCheck(
+            "bundle ID", of: appIDs.map { (Self.bundleID(of: $0.value), $0) }, among: bundleIDs,
+            prefix: "<team>.") : nil,
       ].compactMap(\.self)
   }
 
   private static func bundleID(of appID: String) -> String {
     appID.firstIndex(of: ".").map { String(appID[appID.index(after: $0)...]) } ?? appID
+  }
+
+  private static func hasTeam(_ appID: String) -> Bool {
+    let prefix = appID.prefix { $0 != "." }
+    return prefix.count == 10 && prefix.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber) }
+      && appID.count > 11
   }
 
   private func check(
@@ -89,18 +99,16 @@ extension DomainAssociationFacts {
   /// Returns the check that an app ID begins with a team or prefix, or `nil` for a placeholder.
   private func formCheck(_ found: Found<String>) -> DoctorCheck? {
     guard !Placeholders.contain(found.value) else { return nil }
-    let prefix = found.value.prefix { $0 != "." }
-    let isRight =
-      prefix.count == 10 && prefix.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber) }
-      && found.value.count > 11
     return check(
-      "an app ID is team and bundle ID", expected: "<team>.<bundle ID>", found: found, isRight,
-      "The app ID has no team", fix: "\"<team>.\(found.value)\"")
+      "an app ID is team and bundle ID", expected: "<team>.<bundle ID>", found: found,
+      Self.hasTeam(found.value), "The app ID has no team", fix: "\"<team>.\(found.value)\"")
   }
 
   /// Returns the check that the file names an app that was read; the file may be another app's.
+  ///
+  /// `prefix` is what an entry has before the name.
   private func ownerCheck(
-    _ what: String, of listed: [(id: String, found: Found<String>)], among own: [String]
+    _ what: String, of listed: [(id: String, found: Found<String>)], among own: [String], prefix: String = ""
   ) -> DoctorCheck? {
     guard let first = listed.first, !own.isEmpty, !listed.contains(where: { Placeholders.contain($0.id) })
     else { return nil }
@@ -108,7 +116,7 @@ extension DomainAssociationFacts {
       "an app here has its \(what)", expected: own.joined(separator: ", "),
       found: Found(listed.map(\.id).joined(separator: ", "), first.found.place),
       listed.contains { own.contains($0.id) }, "The file does not name an app of this project",
-      severity: .worksInSomeCases, fix: "\"\(own[0])\"")
+      severity: .worksInSomeCases, fix: "\"\(prefix)\(own[0])\"")
   }
 }
 
