@@ -61,6 +61,8 @@ package struct AppleFacts: Hashable, Sendable {
   package var wrapperGroup = SourceFacts.Setting.absent
   /// Whether a script of the wrapper's project passes the client ID, authority, and redirect URI to the SDK.
   var isConfiguredByScript = false
+  /// Whether the script sets the redirect URI at most in code that is not read, so that it may be the SDK's default.
+  var mayHaveDefaultRedirect = false
   /// The redirect URIs that C# code passes to MSAL.NET, or an empty array if one cannot be determined.
   var redirectsOfDotNet: [Found<String>] = []
   /// The place where C# code lets MSAL.NET call the broker, if none hands the broker's answer back to it.

@@ -37,7 +37,7 @@ package struct SourceFacts: Hashable, Sendable {
   var authorityParts: [Found<String>] = []
   package var keychainGroup = Setting.absent
   package var knownAuthorities: [String] = []
-  /// Whether the known authorities are set to a value that cannot be determined.
+  /// Whether the known authorities are set to a value that cannot be determined, or MSAL does not ask for them.
   package var hasUnknownKnownAuthorities = false
   /// `brokerAvailability` or `credentialsType`.
   package var brokerUse: Found<BrokerUse>?
@@ -119,6 +119,7 @@ extension SourceFacts {
       for use in scan.uses { take(use, in: index, resolver) }
     }
     isOutdated = scans.contains(where: \.isOutdated)
+    if scans.contains(where: \.skipsValidation) { hasUnknownKnownAuthorities = true }
     // A delegate may pass the URL on to the method that calls the SDK; if only delegates call it, to another delegate.
     if hasIndirectCallback || !callbacks.isEmpty {
       callbacks += scans.flatMap(\.forwarders).filter { hasIndirectCallback || $0.isRelay }.map(\.method)

@@ -27,6 +27,8 @@ package struct WebFacts: Hashable, Sendable {
     package var misspelt: [MisspeltKey] = []
     /// Whether the client ID is written in the object itself.
     var isLiteral = false
+    /// Whether a part of the object that is not read may have the redirect URI: `{ clientId, ...other }`.
+    var mayHaveRedirect = false
   }
 
   package var name: String

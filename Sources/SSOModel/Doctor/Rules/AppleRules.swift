@@ -188,7 +188,9 @@ struct AppleRules {
     // scheme counts as registered (`MSIDRedirectUriVerifier.m`).
     case .redirectScheme:
       let isListed = facts.urlSchemes != nil && !facts.isExtension
-      return !hasUnknownRedirect && (isListed || !facts.platform.requiresRegisteredScheme)
+      let mayBeDefault = facts.mayHaveDefaultRedirect && foreignSchemeCheck == nil
+      return (!hasUnknownRedirect || mayBeDefault)
+        && (isListed || !facts.platform.requiresRegisteredScheme)
         && facts.source?.isNativeAuth != true
     case .querySchemes:
       return !hasUnknownRedirect && facts.querySchemes != nil && facts.source?.isNativeAuth != true
@@ -239,7 +241,9 @@ struct AppleRules {
         check(
           .urlScheme, condition.check, mistake,
           at: similar?.place ?? facts.schemeText?.place ?? facts.urlSchemes?.place,
-          condition.error,
+          // A scheme of the list may be that of a redirect URI which was not read.
+          severity: facts.mayHaveDefaultRedirect && facts.urlSchemes?.values.contains { !$0.isEmpty } == true
+            ? .worksInSomeCases : .fails, condition.error,
           fix: Self.schemeLines(scheme, isListed: similar != nil)), "CFBundleURLTypes", "CFBundleURLSchemes")
     case .brokerCapable:
       return check(
@@ -350,7 +354,8 @@ extension AppleRules {
   /// Returns the checks that the app forwards the broker's response to the SDK, which arrives as a URL.
   func callbackChecks(_ app: InstalledApp) -> [DoctorCheck] {
     guard facts.platform == .iOS, !app.isExtension, facts.hasBroker != false,
-      app.sdk == .adal || app.brokerUse == .auto, app.sdk == .adal || callsBroker(app)
+      app.sdk == .adal || app.brokerUse == .auto,
+      app.sdk == .adal || facts.checksBrokerCapability || callsBroker(app)
     else { return [] }
     let (check, error) = SetUpChecks(of: app).forwarding
     let mistake =
@@ -372,8 +377,8 @@ extension AppleRules {
     ]
     // A header only declares the method.
     let place = (delegates + others.compactMap(\.self)).first { !$0.isHeader }
-    // Earlier versions take a redirect URI without a broker.
-    let mayHaveNone = facts.hasUnknownRedirect && !facts.checksBrokerCapability
+    // No broker answers with another redirect URI.
+    let mayHaveNone = app.sdk == .msal && (facts.hasUnknownRedirect || !callsBroker(app))
     let isHidden =
       facts.library != nil || source.hasIndirectCallback || facts.isBareFolder && source.hasNoEntry
       || mayHaveNone
@@ -391,7 +396,7 @@ extension AppleRules {
       forwarding,
       self.check(
         .callback, isTaken, "The code requires a source application", at: source.requiredSource ?? place,
-        error,
+        severity: mayHaveNone ? .worksInSomeCases : .fails, error,
         fix: "MSALPublicClientApplication.handleMSALResponse(\n"
           + "  context.url, sourceApplication: context.options.sourceApplication)"),
     ]
@@ -400,7 +405,7 @@ extension AppleRules {
   /// Returns whether the SDK calls the broker with the app's redirect URI, or rejects the app without one.
   private func callsBroker(_ app: InstalledApp) -> Bool {
     let own = app.withDerivedRedirectURI(on: facts.platform)
-    return facts.checksBrokerCapability || own.redirectURI.isEmpty || own.brokerCapability.verdict == .passed
+    return own.redirectURI.isEmpty || own.brokerCapability.verdict == .passed
   }
 
   // MARK: Authority and team

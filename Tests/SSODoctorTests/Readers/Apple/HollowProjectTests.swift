@@ -122,6 +122,61 @@ import Testing
     #expect(findings.allSatisfy { ($0.severity == .fails) == ($0.rule == .urlScheme) })
   }
 
+  /// msal_flutter switches off the validation, for which MSAL asks for knownAuthorities.
+  @Test func msalFlutterNeedsNoKnownAuthority() throws {
+    var files = Dictionary(
+      uniqueKeysWithValues: XcodeFixture().files.filter { !$0.key.contains("SignIn") }
+        .map { ("ios/" + $0.key, $0.value) })
+    files["pubspec.yaml"] = "dependencies:\n  flutter:\n    sdk: flutter\n  msal_flutter: ^2.0.1\n"
+    files["lib/main.dart"] = """
+      import 'package:msal_flutter/msal_flutter.dart';
+      final pca = PublicClientApplication.createPublicClientApplication(
+        '\(Self.clientID)', authority: 'https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_in');
+      """
+    let diagnosis = try Self.diagnosis(files)
+    #expect(!diagnosis.apple.isEmpty && diagnosis.findings.allSatisfy { $0.rule != .authority })
+  }
+
+  /// Before version 2, an app may switch it off itself.
+  @Test(arguments: [("true", [DoctorRule.authority]), ("false", [])])
+  func anAppMaySwitchTheValidationOff(_ value: String, _ rules: [DoctorRule]) throws {
+    var fixture = XcodeFixture()
+    fixture.replace(
+      "https://login.microsoftonline.com/common",
+      with: "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_in", in: "Mail/SignIn.swift")
+    fixture.replace("MSALAADAuthority", with: "MSALB2CAuthority", in: "Mail/SignIn.swift")
+    fixture.files["Mail/SignIn.swift"]? +=
+      "\nfunc finish(_ application: MSALPublicClientApplication) { application.validateAuthority = \(value) }\n"
+    let findings = try Self.diagnosis(fixture.files).findings
+    #expect(findings.map(\.rule) == rules, "\(findings)")
+  }
+
+  /// The broker answers only at a redirect URI of its own form, so only then is the missing call an error.
+  @Test(arguments: [
+    ("redirectURL.absoluteString", "com.contoso.mail", DoctorCheck.Severity.fails),
+    ("redirectURL.absoluteString", "com.contoso.post", .worksInSomeCases),
+    ("settings.redirectURL.absoluteString", "com.contoso.post", .worksInSomeCases),
+    ("load().absoluteString", nil, .worksInSomeCases),
+  ])
+  func theRedirectURIDecidesWhetherTheBrokerAnswers(
+    _ code: String, _ bundleID: String?, _ severity: DoctorCheck.Severity
+  ) throws {
+    var fixture = XcodeFixture()
+    fixture.replace(
+      "\"msauth.\\(Bundle.main.bundleIdentifier!)://auth\"", with: code, in: "Mail/SignIn.swift")
+    let uri = bundleID.map { "msauth.\($0)://auth" }
+    fixture.files["Mail/SceneDelegate.swift"] = """
+      import UIKit
+      class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+        let redirectURL = URL(string: "\(uri ?? "")")!
+      }
+      """
+    let diagnosis = try Self.diagnosis(fixture.files)
+    #expect(diagnosis.apple.first?.source?.redirectURI.found?.value == uri)
+    let findings = diagnosis.findings.filter { $0.rule == .callback }
+    #expect(findings.map(\.severity) == [severity], "\(diagnosis.findings)")
+  }
+
   private static let clientID = XcodeFixture.clientID
 
   /// The URI is the mistake, so another app's scheme is not added to Info.plist.

@@ -221,6 +221,17 @@ import Testing
     #expect(findings.map(\.rule) == rules, "\(findings)")
   }
 
+  /// The part of the object that is not read may have another redirect URI, whose scheme the app registers.
+  @Test(arguments: [
+    ("msauth.$(PRODUCT_BUNDLE_IDENTIFIER)", [DoctorCheck.Severity]()), ("contoso", [.worksInSomeCases]),
+    ("", [.fails]),
+  ])
+  func theDefaultSchemeIsNeededBesideASpread(_ scheme: String, _ severities: [DoctorCheck.Severity]) throws {
+    let auth = "authority: first(flows), knownAuthorities: flows.map(host), ...rest"
+    let findings = try Self.crew(auth, scheme: scheme).filter { $0.rule == .urlScheme }
+    #expect(findings.map(\.severity) == severities, "\(findings)")
+  }
+
   // MARK: MSAL.js 1
 
   /// A secret in a page is a mistake in every version of the library; nothing else in version 1 is checked.

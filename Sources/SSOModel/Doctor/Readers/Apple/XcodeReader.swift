@@ -191,6 +191,7 @@ struct XcodeReader {
         source.take(configuration)
         if isOfUserFlow { source.authorityClasses.insert("MSALB2CAuthority") }
         reader.facts.isConfiguredByScript = true
+        reader.facts.mayHaveDefaultRedirect = configuration.mayHaveRedirect
       }
     }
     reader.facts.source = source

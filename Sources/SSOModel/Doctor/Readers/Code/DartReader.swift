@@ -154,6 +154,8 @@ struct DartReader {
     var configuration = WebFacts.Configuration(place: place)
     configuration.clientID = clientID
     configuration.authority = value("authority")
+    // Its code for iOS switches the validation off (moodio/msal-flutter, `ios/Classes/SwiftMsalFlutterPlugin.swift`).
+    if package == "msal_flutter" { configuration.knownAuthorities = nil }
     if !Self.packages.contains(package) {
       // Only an app for Apple's systems has the form.
       let own = value("iosRedirectUri")

@@ -35,6 +35,8 @@ struct SourceScan {
   private(set) var noChallenges: FilePlace?
   /// The scopes of the requests that code makes.
   private(set) var requests: [Scopes] = []
+  /// Whether code switches off the validation of the authority, which MSAL allows before version 2.
+  private(set) var skipsValidation = false
   /// Whether the file uses classes that MSAL removed in version 0.2.
   private(set) var isOutdated = false
   /// The place of `@main struct … : App`, if the app is a SwiftUI app.
@@ -402,6 +404,8 @@ struct SourceScan {
       addUse(.brokerUse, last.map { .text($0) } ?? .other, at: index)
     case "bypassRedirectURIValidation":
       addUse(.bypass, lastWord(from: value).map { .text($0) } ?? .other, at: index)
+    case "validateAuthority" where isMember:
+      if ["false", "NO"].contains(lastWord(from: value)) { skipsValidation = true }
     case "knownAuthorities" where isMember:
       addUse(.knownAuthority, expression(at: value), at: index)
     default: takeConstant(word, value: value, at: index)

@@ -3,7 +3,8 @@ extension SourceScan {
   /// Returns the last word of an expression such as `.none` or `MSALBrokeredAvailability.none`.
   func lastWord(from start: Int) -> String? { words(from: start).last }
 
-  /// Returns the words of an expression such as `.none` or `Settings.shared.clientID`.
+  /// Returns the words of an expression such as `.none` or `Settings.shared.clientID`, without the conversion of a URL to
+  /// its text.
   private func words(from start: Int) -> [String] {
     var index = start
     var words: [String] = []
@@ -14,7 +15,7 @@ extension SourceScan {
       }
       index += 1
     }
-    return words
+    return words.count > 1 && words.last == "absoluteString" ? Array(words.dropLast()) : words
   }
 
   /// Returns the expression that begins here: a string, a name, or a URL that is created from one of them.

@@ -379,6 +379,7 @@ extension WebFacts.Configuration {
       authorityPattern = members["authority"].flatMap { resolver.pattern($0, in: object.module) }
     }
     redirectURI = setting("redirectUri")
+    mayHaveRedirect = !isComplete && members["redirectUri"] == nil
     for name in ["clientId", "authority", "redirectUri"] {
       unseen[name] = members[name].flatMap { resolver.unseenVariable($0, in: object.module) }
     }
