@@ -22,9 +22,10 @@ import Testing
       "board.app/src/auth.js": "const config = { auth: { clientId: '\(XcodeFixture.clientID)' } };",
       "empty.app/Board": "",
     ]
-    try withFolder(of: files) { folder in
-      #expect(try Doctor.examine([folder + "/board.app"]).web.count == 1)
-      #expect(throws: UnreadableProject.self) { try Doctor.examine([folder + "/empty.app"]) }
+    let web = try withFolder(of: files) { try Doctor.examine([$0 + "/board.app"]).web }
+    #expect(web.count == 1)
+    #expect(throws: UnreadableProject.self) {
+      try withFolder(of: files) { try Doctor.examine([$0 + "/empty.app"]) }
     }
   }
 

@@ -36,8 +36,10 @@ import Testing
       let (bundle, whole) = (try Doctor.examine([folder + "/Suite.xcodeproj"]), try Doctor.examine([folder]))
       #expect(bundle == whole && bundle.apple.count == 1)
     }
-    try withFolder(of: ["Suite.xcodeproj/xcshareddata/x": ""]) { folder in
-      #expect(throws: UnreadableProject.self) { try Doctor.examine([folder + "/Suite.xcodeproj"]) }
+    #expect(throws: UnreadableProject.self) {
+      try withFolder(of: ["Suite.xcodeproj/xcshareddata/x": ""]) {
+        try Doctor.examine([$0 + "/Suite.xcodeproj"])
+      }
     }
   }
 
@@ -153,7 +155,7 @@ import Testing
 
   /// The broker answers only at a redirect URI of its own form, so only then is the missing call an error.
   @Test(arguments: [
-    ("redirectURL.absoluteString", "com.contoso.mail", DoctorCheck.Severity.fails),
+    ("redirectURL.absoluteString", "com.contoso.mail" as String?, DoctorCheck.Severity.fails),
     ("redirectURL.absoluteString", "com.contoso.post", .worksInSomeCases),
     ("settings.redirectURL.absoluteString", "com.contoso.post", .worksInSomeCases),
     ("load().absoluteString", nil, .worksInSomeCases),
