@@ -129,6 +129,9 @@ import Testing
     "SAMLResponse=‹PHNhbWxwOlJlc3BvbnNl›", "x-ms-RefreshTokenCredential: ‹lampwick5›",
     "{\"cookie\":\"JSESSIONID\\u003d‹lampwick›\"}", "--password +Lam?;‹E)wick5› --tenant t",
     "refused ghp_‹kd83Hs0aLq92Lmkd83Hs0aLq92Lm› today",
+    "AADSTS50126: no lamp (user lee, pw ‹lampwickoilred›).",
+    "decode secret/‹kd83~Hs0aLq92LmB›: invalid_client",
+    "send \"‹lamp5Wick7›\\r\"", "$sec = '‹kd83~Hs0aLq92LmB›'",
   ])
   func aSecretInAFormIsGone(_ text: String) {
     let secret = text.split(separator: "‹", omittingEmptySubsequences: false).dropFirst().map {
@@ -148,6 +151,7 @@ import Testing
       "-----END PRIVATE KEY----- AADSTS700027: no"
     ),
     ("Server=h;Password=a b;Encrypt=True", ";Encrypt=True"),
+    ("decode secret/kd83~Hs0aLq92LmB: invalid_client", ": invalid_client"),
   ])
   func whatFollowsASecretStays(_ text: String, _ rest: String) {
     #expect(Redaction.text(text).hasSuffix(">" + rest), "\(Redaction.text(text))")

@@ -25,6 +25,18 @@ struct PastedFailureTests {
     #expect(result.facts.contains { $0.name == .redirectURI && $0.value == uri })
   }
 
+  /// Nothing failed in a text that only speaks of a number, as ``LogReader`` reads it, whether it has one line or several.
+  @Test(arguments: [
+    "This PR turns AADSTS50076 into a signal of the lamp.",
+    "3f2a91c Handle AADSTS50076 by asking for the lamp",
+    "Should the lamp also cover AADSTS50079?", "AADSTS65001 disappeared after the consent.",
+    "const lamp = /AADSTS(50076|50079)/;",
+    "### AADSTS50011 — no such lamp\n\nThe lamp has another address. Add it to the list.",
+  ])
+  func nothingIsPlayedForAMention(_ text: String) {
+    #expect(reproduce(text).verdict == .nothingRead)
+  }
+
   /// WAM's redirect URI in a recorded request is a program's, as in a sentence.
   @Test func aRecordedRequestOfWAMIsAPrograms() {
     var hop = Hop(from: .sdk, to: .provider, action: "GET /common/oauth2/v2.0/authorize", result: "")

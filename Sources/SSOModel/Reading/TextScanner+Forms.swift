@@ -109,7 +109,9 @@ extension TextScanner {
     if names(word, "auth"), let value = quotedValue(first), isPairInBase64(value) {
       return (.password, value)
     }
-    guard names(word, "pw") || names(word, "pass") || names(word, "/pass") else { return nil }
+    // `$sec = 'lamp5wick'` of PowerShell.
+    let isVariable = names(word, "sec") && at(word.lowerBound - 1) == 0x24
+    guard names(word, "pw") || names(word, "pass") || names(word, "/pass") || isVariable else { return nil }
     if let value = quotedValue(first) { return value.count > 3 ? (.password, value) : nil }
     let value = plainValue(first)
     if at(word.lowerBound) == 0x2F { return value.isEmpty ? nil : (.password, value) }
@@ -124,6 +126,44 @@ extension TextScanner {
       value.count >= 6 && bytes[value].contains(where: \.isLetter)
       && bytes[value].contains { $0.isDigit || "!#$%&?@~".utf8.contains($0) }
     return hasForm ? (.password, value) : nil
+  }
+
+  /// Returns the random value behind a word for a secret and a slash: `secret/lampN5wickQ7`.
+  func valueBehindSlash(_ word: Range<Int>) -> Range<Int>? {
+    guard let slash = bytes[word].firstIndex(of: 0x2F),
+      ["secret", "password", "token", "credential", "key"].contains(where: {
+        bytes[word.lowerBound..<slash].elementsEqual($0.utf8, by: { $0 | 0x20 == $1 })
+      })
+    else { return nil }
+    let value = slash + 1..<word.upperBound
+    return StatedSecrets.looksRandom(bytes[value]) ? value : nil
+  }
+
+  /// Returns what a script of expect types, if it has the form of a password: `send "lamp5wick\r"`.
+  func sentValue(_ word: Range<Int>) -> Range<Int>? {
+    guard names(word, "send"), let value = quotedValue(word.upperBound + 1), value.count > 7,
+      bytes[value].suffix(2).elementsEqual("\\r".utf8)
+    else { return nil }
+    let text = bytes[value].dropLast(2)
+    return !text.contains(0x20) && text.contains(where: \.isLetter)
+      && text.contains { $0.isDigit || "!#$%&?@~".utf8.contains($0) }
+      ? value.lowerBound..<value.upperBound - 2 : nil
+  }
+
+  /// Returns the password behind a user in brackets: `(user lee, pw lampwick)`.
+  func valueBesideUser(_ word: Range<Int>) -> Range<Int>? {
+    guard (["pw", "pwd", "pass", "password"] as [StaticString]).contains(where: { names(word, $0) }) else {
+      return nil
+    }
+    let before = bytes[max(0, word.lowerBound - 80)..<word.lowerBound]
+    guard let open = before.lastIndex(of: 0x28),
+      bytes[(open + 1)...].prefix(4).elementsEqual("user".utf8, by: { $0 | 0x20 == $1 }),
+      let last = before.last(where: { $0 != 0x20 }), ",;/".utf8.contains(last)
+    else { return nil }
+    let end =
+      bytes[(word.upperBound + 1)...].prefix(130).firstIndex { $0.isSpace || $0 == 0x29 } ?? word.upperBound
+      + 1
+    return at(end) == 0x29 && end > word.upperBound + 4 ? word.upperBound + 1..<end : nil
   }
 
   /// Returns whether a value is a user's name and a password with a colon between them, in base64 (RFC 7617 §2).

@@ -36,7 +36,7 @@ struct TextScanner {
         continue
       }
       let word = word(at: index)
-      if let password = attachedPassword(word) {
+      if let password = attachedPassword(word) ?? valueBehindSlash(word) {
         replace(password, .password, taken)
         continue
       }
@@ -353,6 +353,7 @@ struct TextScanner {
   /// Returns the value that a space separates from its name: that of an option on a command line, such as
   /// `--client-secret …`.
   private func spacedValue(after word: Range<Int>) -> (Redaction.Kind, Range<Int>)? {
+    if let value = sentValue(word) ?? valueBesideUser(word) { return (.password, value) }
     guard bytes[word.lowerBound] == 0x2D || names(word, "convertto-securestring") || names(word, "/p") else {
       return nil
     }

@@ -105,7 +105,8 @@ extension Trace {
         return last
       }
       guard let mark = marks.first(where: { value.contains(cause.code + $0) }) else { continue }
-      if let sentence = PrintedError.sentence(in: value, after: [cause.code + mark])
+      // The class alone says less than a long sentence, such as Java's about a null reference.
+      if let sentence = PrintedError.sentence(in: value, after: [cause.code + mark], longest: 400)
         ?? PrintedError.missingKey(in: value, after: cause.code + mark)
       {
         return sentence

@@ -20,6 +20,11 @@ package struct LogReading: Sendable {
 
   /// Whether the text shows no call and no error: nothing is asserted about it.
   package var assertsNothing: Bool { traces.isEmpty }
+
+  /// Whether the text only speaks of the errors that it names.
+  package var onlyMentions: Bool {
+    isOrdinary || traces.isEmpty && unknown.contains { OrdinaryLine.matches($0.text) }
+  }
 }
 
 /// Returns the calls in a text that may be a log or a recording.

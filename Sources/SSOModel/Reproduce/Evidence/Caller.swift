@@ -181,7 +181,7 @@ struct CallerEvidence: Hashable, Sendable {
       (grant, isGrantRecorded) = (.deviceCode, true)
     }
     if let sent = Self.grant(sending: text) { (grant, isGrantRecorded) = (sent, true) }
-    guard !CallerSign.isUntried(text) else { return }
+    guard !CallerSign.isUntried(text), !CallerSign.isMentioned(text) else { return }
     takePlugin(text)
     language = language ?? CallerSign.language(text)
     let words = CallerSign.withoutProviderWords(text)

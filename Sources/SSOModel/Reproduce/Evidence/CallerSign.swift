@@ -73,6 +73,14 @@ extension CallerSign {
     text.contains("authentication unavailable") && !text.contains("not been assigned")
   }
 
+  /// Returns whether a line, in lowercase, says what a person tried beside the call, or where the same works, without an error:
+  /// `I've tried logging in with the lamp`.
+  static func isMentioned(_ text: String) -> Bool {
+    !text.contains("aadsts") && !text.contains("error") && mentions.contains(where: text.contains)
+  }
+
+  private static let mentions = WordList.named("CallerSign.mentions")
+
   /// Returns whether a line has the form in which Android's logcat or Android Studio prints one.
   static func isLogcat(_ line: Substring) -> Bool {
     let levels = "VDIWEF"

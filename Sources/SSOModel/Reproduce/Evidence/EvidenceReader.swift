@@ -60,7 +60,7 @@ package struct EvidenceReader {
     let reading = reader.finish()
     // Source code, documentation, and plans name failures that did not occur. One line is what someone pasted, and the
     // beginning of its number may be cut off.
-    guard !reading.assertsNothing || reading.lineCount == 1 else {
+    guard !reading.assertsNothing || reading.lineCount == 1 && !reading.onlyMentions else {
       evidence.hasUnreadSource = true
       return
     }

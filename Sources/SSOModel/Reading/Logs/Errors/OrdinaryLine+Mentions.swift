@@ -9,21 +9,33 @@ extension OrdinaryLine {
   /// A number with the provider's sentence behind it, as in `AADSTS50000: No lamp.`, is an error, as is a number in a line
   /// that begins as a program prints an error.
   static func onlyMentions(_ text: String) -> Bool {
-    guard ["AADSTS", "AADB2C", "/error?code="].contains(where: text.contains) else { return false }
+    guard ["AADSTS", "AADB2C", "/error?code=", "rror ", "ode "].contains(where: text.contains) else {
+      return false
+    }
     let whole = text.trimming { " \t\r>|│".unicodeScalars.contains($0) }
-    if isLookedUp(whole) { return true }
+    if isLookedUp(whole) || isAnswerOfQuiz(whole) || isPattern(whole) { return true }
     let line = String(withoutListNumber(whole))
     let places = numbers(in: line)
-    guard let first = places.first, line.utf8.count < 1200, !isWithSentence(line, places),
-      !FailureLine.beginsWithError(line)
-    else { return false }
-    if Set(places.map { line[$0] }).count > 1 { return true }
+    guard let first = places.first, line.utf8.count < 1200 else { return false }
+    if isInSource(line, first) { return true }
+    let lower = line.lowercased()
+    guard !isWithSentence(line, places), !FailureLine.beginsWithError(line) else { return false }
+    if Set(places.map { line[$0] }).count > 1 || line.hasPrefix("Q: ") || line.hasPrefix("A: ")
+      || asked.contains(where: lower.contains) || TextSubject.isSolved(lower)
+    {
+      return true
+    }
     let sentence = sentence(around: first, in: line)
     let before = line[sentence.lowerBound..<first.lowerBound].lowercased()
     let behind = line[first.upperBound..<sentence.upperBound].lowercased()
+    // A number without its letters is a code more seldom.
+    if line[first].allSatisfy(\.isNumber) { return isSupposed(before, behind) }
     return isSetting(before, behind) || isTopic(before) || isDefined(behind, isListed: isListMark(before))
       || isSupposed(before, behind) || isDemanded(behind)
   }
+
+  /// The words with which people ask each other for a code, or say where they will write about it.
+  private static let asked = WordList.named("OrdinaryLine.asked")
 
   /// Returns whether the words behind a number, in lowercase, say what a program should do with it: `AADSTS50000 must end the
   /// loop`.
@@ -54,12 +66,21 @@ extension OrdinaryLine {
         where: key.contains)
   }
 
-  /// Returns the places of the numbers in a line: `AADSTS50000`, `AADB2C90000`, `AADSTS 50000`.
+  /// Returns the places of the numbers in a line: `AADSTS50000`, `AADB2C90000`, `AADSTS 50000`, and, if
+  /// there is none of these, `error 50000`.
   private static func numbers(in line: String) -> [Range<String.Index>] {
-    ["AADSTS", "AADB2C"].flatMap { line.ranges(of: $0) }.compactMap { mark in
+    let found = ["AADSTS", "AADB2C"].flatMap { line.ranges(of: $0) }.compactMap {
+      mark -> Range<String.Index>? in
       let start = line[mark.upperBound...].drop { $0 == " " }.startIndex
       let end = line[start...].prefix(while: \.isNumber).endIndex
       return line.distance(from: start, to: end) > 3 ? mark.lowerBound..<end : nil
+    }.sorted { $0.lowerBound < $1.lowerBound }
+    guard found.isEmpty else { return found }
+    // `error 50000`, `code 50000`
+    return ["rror ", "ode "].flatMap { line.ranges(of: $0) }.compactMap { mark in
+      let digits = line[mark.upperBound...].prefix { $0.isASCII && $0.isNumber }
+      return (5...8).contains(digits.count) && Explanation.isEntraNumber(digits)
+        ? mark.upperBound..<digits.endIndex : nil
     }.sorted { $0.lowerBound < $1.lowerBound }
   }
 
@@ -118,6 +139,12 @@ extension OrdinaryLine {
   private static func isSupposed(_ before: String, _ behind: String) -> Bool {
     if suppositions.contains(where: before.contains) { return true }
     let words = before.split { !$0.isLetter && $0 != "'" && $0 != "’" }
+    // `Should this cover AADSTS50000, too?`
+    if words.count > 1, words[0] == "should", ["this", "that", "it", "the", "these"].contains(words[1]),
+      behind.trimmed.hasSuffix("?") || behind.contains("? ")
+    {
+      return true
+    }
     let isOfWriter = FailureLine.isOfPerson(before) || words.contains { ["we", "our", "us"].contains($0) }
     return !isOfWriter
       && words.contains { ["if", "would", "might", "may", "could", "can", "unless"].contains($0) }

@@ -6,7 +6,7 @@ extension OrdinaryLine {
   /// Returns whether a line has one of these forms.
   static func isAboutErrors(_ line: String) -> Bool {
     isOfCompiler(line) || isOfPackages(line) || isQuery(line) || isProbe(line) || isDescription(line)
-      || isLicence(line) || onlyMentions(line)
+      || isLicence(line) || isPlaceholder(line) || onlyMentions(line)
   }
 
   /// Returns whether a compiler or a linter prints a line: `lamp.swift:12:7: error: …`, `lamp.ts:1:2 - error TS2305: …`,

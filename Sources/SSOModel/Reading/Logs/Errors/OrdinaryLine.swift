@@ -68,13 +68,25 @@ enum OrdinaryLine {
 
   /// Returns whether a line is the subject of a commit or an entry of a list of changes.
   private static func isCommit(_ line: String) -> Bool {
-    var text = line[...]
+    // `* 1a2b3c4 Fix the lamp`, as a graph of commits has it.
+    var text = line.drop { "*|/\\ ".contains($0) }
     // `1a2b3c4 Fix the lamp`
     let hash = text.prefix { $0.isHexDigit && !$0.isUppercase }
     let hasHash =
       (7...40).contains(hash.count) && hash.contains(where: \.isNumber)
       && text.dropFirst(hash.count).first == " "
-    if hasHash { text = text.dropFirst(hash.count + 1) }
+    if hasHash {
+      text = text.dropFirst(hash.count + 1)
+      // A container's ID is a number of this form, too, and a program's line is behind it.
+      let isSubject =
+        text.first?.isLetter == true && !text.prefix { $0 != " " }.hasSuffix("ed")
+        && !text.split(separator: " ").contains { $0.hasPrefix("AADSTS") && $0.hasSuffix(":") }
+      if hash.contains(where: \.isLetter), isSubject, !FailureLine.beginsWithError(String(text)) {
+        return true
+      }
+    } else {
+      text = line[...]
+    }
     if text.hasPrefix("(HEAD") || text.hasPrefix("Merge pull request ") || text.hasPrefix("Merge branch ") {
       return true
     }
@@ -176,6 +188,9 @@ extension OrdinaryLine {
     else {
       return false
     }
+    // `{"lamp": {"bad_lamp": "The lamp is out", …}}`
+    let outer = isQuoted ? bytes[..<(place.lowerBound - 1)].last { !$0.isSpace } : nil
+    if outer == 0x7B || outer == 0x2C { return true }
     // `error=bad_lamp: "The lamp is out"` is an error.
     let first = bytes.firstIndex { !$0.isSpace && $0 != 0x22 && $0 != 0x27 && $0 != 0x7B && $0 != 0x2D }
     return first == place.lowerBound && (isQuoted || last == 0x2C || last == at(value))

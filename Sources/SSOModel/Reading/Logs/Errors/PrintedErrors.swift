@@ -246,7 +246,7 @@ enum PrintedError {
 
   /// Returns the sentence after the last of the given marks in an error's text, or `nil` if a sentence of a readable
   /// length does not follow.
-  static func sentence(in text: String, after marks: [String]) -> String? {
+  static func sentence(in text: String, after marks: [String], longest: Int = 160) -> String? {
     guard let start = marks.compactMap({ text.ranges(of: $0).last?.upperBound }).max() else { return nil }
     var words = afterGenericHalf(of: text[start...])
     // Azure's libraries put the response below a sentence that fits every failure.
@@ -270,7 +270,7 @@ enum PrintedError {
     let sentence = words.trimmed.trimming { " :'\"".unicodeScalars.contains($0) }
     // `[WinError 87]` is all that Python prints if Windows does not have a text for the number.
     let isTelling = sentence.split(separator: " ").count > 2 || sentence.hasPrefix("[WinError ")
-    return isTelling && sentence.count <= 160 ? sentence : nil
+    return isTelling && sentence.count <= longest ? sentence : nil
   }
 
   /// Returns the part of an error that says why, without the first half, which fits every failure.

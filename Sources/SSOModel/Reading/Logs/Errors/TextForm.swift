@@ -72,6 +72,7 @@ struct TextForm {
   /// Whether a line of a shell goes on in the next one.
   private var isContinued = false
   private var source = SourceCode()
+  private var subject = TextSubject()
   /// Whether a line outside of a block of code is of the log of a library.
   private var hasLog = false
 
@@ -89,6 +90,7 @@ struct TextForm {
       if isFenced, text.drop(while: { "`~ ".contains($0) }).hasPrefix("diff") { diffs += 1 }
       return
     }
+    subject.add(text, isFenced: isFenced)
     addSummary(text)
     addTable(text)
     addNumber(text)
@@ -160,7 +162,8 @@ struct TextForm {
     if text.hasPrefix("A: ") || text.hasPrefix("**A") { answers += 1 }
     if text.hasPrefix("Author: ") || text.hasPrefix("commit "), lines <= 3 { commits += 1 }
     addSetting(text, lower)
-    if FailureLine.isOfPerson(lower), stories == 0, !FailureLine.isHeading(text) { reports += 1 }
+    let isQuestion = text.hasPrefix("**") && text.hasSuffix("?**")
+    if FailureLine.isOfPerson(lower), stories == 0, !FailureLine.isHeading(text), !isQuestion { reports += 1 }
     if text.hasPrefix("msgid ") || text.hasPrefix("msgstr ") || text.hasPrefix("<string name=")
       || text.hasPrefix("\"") && text.hasSuffix("\";") && text.contains("\" = \"")
     {
@@ -337,6 +340,8 @@ struct TextForm {
     if text.hasSuffix(","), first.contains("_") { return false }
     // A number alone is that of a list.
     if first.hasPrefix("AADSTS"), first == text { return false }
+    // The heading of an example.
+    if text == "Error response" { return false }
     if first.hasSuffix(":"), first.contains("rror") || first.contains("xception") || first.hasPrefix("AADSTS")
     {
       return true
@@ -407,14 +412,18 @@ struct TextForm {
 
   /// Whether the text only speaks of errors.
   var isOrdinary: Bool {
-    guard !hasLog, lines > 1 else { return false }
+    guard !hasLog else { return false }
+    if isAboutErrors { return true }
+    guard lines > 1 else { return false }
     // A log in a block of code is an example if the text around it is that of a long document.
     if fencedLogLines > 0 { return isDocument && headings > 3 && openRefusals == 0 && printed * 15 <= lines }
     if passed > 0, failed == 0 { return true }
     if succeededAt > failedAt { return true }
+    if subject.isData(reports), reportHeadings == 0 { return true }
     // A refusal is of the provider, whatever is around it, unless a document has it as an example.
     if refusals > 0 {
-      return openRefusals == 0 && (isDocument || examples > 0 && reports == 0) || examples > 0 && isPage
+      return openRefusals == 0 && (isDocument || examples > 0 && reports == 0)
+        || (examples > 0 || advice > 2) && isPage
     }
     if stories > 0 || steps > 2 && steps * 2 > lines { return true }
     if translations * 2 > lines { return true }
@@ -442,6 +451,12 @@ struct TextForm {
     if commits > 1 { return true }
     if settings * 10 >= lines * 9, isNested, !hasErrorKey, printed == 0 { return true }
     return isDocument && printed * 15 <= lines
+  }
+
+  /// Whether the text is about errors, and neither the answer of a server nor the form of a report is in it.
+  private var isAboutErrors: Bool {
+    refusals == 0 && fencedLogLines == 0 && reportHeadings == 0
+      && subject.isOrdinary(printed: printed, reports: reports)
   }
 
   /// Whether the text is a page of documentation without the marks of its headings.

@@ -1,0 +1,204 @@
+import SSOCore
+import SSOReference
+
+/// The use that a text makes of the errors that it names, if it does not report one: a guide lists them with remedies, a
+/// question or a plan is about them, a change handles them, and data has them as values.
+///
+/// Whatever shows that a call failed, such as a trace ID, decides against all of these.
+struct TextSubject {
+  private var lines = 0
+  /// The headings, and the list items and headings that are an error's code with its short name.
+  private var headings = 0
+  private var entries = 0
+  /// The errors that are alone in a line, in backticks.
+  private var quoted = 0
+  /// The lines that say what to do, and the labels of a cause and of a remedy.
+  private var remedies = 0
+  private var causes = 0
+  private var solutions = 0
+  /// The headings that ask about an error, and the lines that speak to the reader.
+  private var questions = 0
+  private var addressed = 0
+  /// The lines in which the writer speaks of a case of their own, which headings and questions of a list do not.
+  private var people = 0
+  private var solved = 0
+  private var unsolved = 0
+  /// The sentences about a change of a program, and whether the first line is the title of one.
+  private var changes = 0
+  private var pulls = 0
+  private var hasTitle = false
+  /// The lines of a test's mock, of a table of errors in source, of a schema with examples, and of a rule of an alert.
+  private var mocks = 0
+  private var descriptions = 0
+  private var examples = 0
+  private var schemas = 0
+  private var rules = 0
+  private var conditions = 0
+  /// The answers of a quiz, and the lines of source code that a search found.
+  private var boxes = 0
+  private var found = 0
+  /// The lines that only the report of a failure has.
+  private var incidents = 0
+
+  mutating func add(_ text: String, isFenced: Bool) {
+    let lower = text.lowercased()
+    lines += 1
+    addData(text, lower)
+    if Self.ofIncidents.contains(where: lower.contains) || text.hasPrefix("E   ") { incidents += 1 }
+    guard !isFenced else { return }
+    let isHeading = FailureLine.isHeading(text)
+    if isHeading { headings += 1 }
+    if Self.isEntry(text, isHeading: isHeading) { entries += 1 }
+    if text.hasPrefix("`"), text.hasSuffix("`"), text.contains("AADSTS"), text.contains(" ") { quoted += 1 }
+    addRemedy(lower)
+    if Self.isQuestion(text, isHeading: isHeading) {
+      questions += 1
+    } else if !isHeading {
+      let words = Self.words(of: lower)
+      if words.contains(where: Self.ofWriters.contains) { people += 1 }
+      if words.contains(where: { $0 == "you" || $0 == "your" }), !text.hasSuffix("?") { addressed += 1 }
+    }
+    if Self.isSolved(lower) { solved += 1 }
+    if Self.unsolved.contains(where: lower.contains) || text.hasSuffix("?") { unsolved += 1 }
+    addChange(text, lower)
+  }
+
+  private mutating func addRemedy(_ lower: String) {
+    let bare = lower.drop { "#*-•_>+ 0123456789.".contains($0) }
+    func begins(_ labels: [String]) -> Bool {
+      labels.contains {
+        bare.hasPrefix($0) && bare.dropFirst($0.count).first.map { ":*：(".contains($0) } ?? true
+      }
+    }
+    if begins(Self.ofCauses) { causes += 1 }
+    if begins(Self.ofSolutions) { solutions += 1 }
+    let first = String(bare.prefix { $0.isLetter })
+    if Self.imperatives.contains(first) || lower.contains("→") || solutions + causes > 0 && bare.contains(":")
+      || Self.imperatives.contains(where: { bare.contains(". \($0) ") || bare.contains(": \($0) ") })
+    {
+      remedies += 1
+    }
+  }
+
+  private mutating func addChange(_ text: String, _ lower: String) {
+    if lines == 1, text.contains("AADSTS"),
+      OrdinaryLine.verbs.contains(String(lower.prefix { $0.isLetter })) || lower.hasPrefix("show ")
+    {
+      hasTitle = true
+    }
+    for subject in Self.ofPulls where lower.hasPrefix(subject) || lower.contains(". " + subject) {
+      pulls += 1
+    }
+    if Self.ofChanges.contains(where: lower.contains) { changes += 1 }
+  }
+
+  private mutating func addData(_ text: String, _ lower: String) {
+    if Self.ofMocks.contains(where: text.contains) { mocks += 1 }
+    let key = text.drop { "-{ '\"".contains($0) }.prefix { $0.isLetter || $0.isNumber || "_/$".contains($0) }
+    let behind = text[key.endIndex...].drop { "'\"".contains($0) }
+    if behind.hasPrefix(":") {
+      let name = key.lowercased()
+      if Self.ofSchemas.contains(name) { examples += 1 }
+      if Self.partsOfSchemas.contains(name) || name.count == 3 && name.allSatisfy(\.isNumber) { schemas += 1 }
+      if Self.ofRules.contains(name) { rules += 1 }
+      if Self.ofConditions.contains(name) { conditions += 1 }
+    }
+    if text.contains("desc: \"") || text.contains("desc: '") { descriptions += 1 }
+    if OrdinaryLine.isAnswerOfQuiz(text) { boxes += 1 }
+    if OrdinaryLine.withoutPlace(text) != nil { found += 1 }
+  }
+
+  // MARK: - Forms of lines
+
+  /// Returns whether a line is a heading or a list item that is a code with its short name: `### AADSTS50000 — no lamp`,
+  /// `- AADSTS50000: no lamp → buy one`, `## MsalLampException (50000)`.
+  private static func isEntry(_ text: String, isHeading: Bool) -> Bool {
+    var start = text.drop { "#*-• ".contains($0) }
+    let number = start.prefix(while: \.isNumber)
+    if (1...2).contains(number.count), start.dropFirst(number.count).hasPrefix(". ") {
+      start = start.dropFirst(number.count + 2)
+    }
+    guard start.startIndex != text.startIndex else { return false }
+    start = start.drop { "*`_[\" ".contains($0) }
+    // `Error AADSTS50000`, `Fehler AADSTS50000`
+    if let space = start.firstIndex(of: " "), start[..<space].allSatisfy(\.isLetter),
+      start[space...].dropFirst().drop(while: { "*`".contains($0) }).hasPrefix("AADSTS")
+    {
+      start = start[space...].dropFirst().drop { "*`".contains($0) }
+    }
+    let code = start.prefix { $0.isLetter || $0.isNumber || "-_.".contains($0) }
+    let isCode =
+      code.hasPrefix("AADSTS") && code.dropFirst(6).first?.isNumber == true
+      || isHeading && code.count > 4 && code.allSatisfy(\.isNumber)
+      || code.hasSuffix("Exception") || code.hasSuffix("AuthError")
+    guard isCode else { return false }
+    let rest = start[code.endIndex...].drop { "*`_]\" ".contains($0) }
+    if rest.isEmpty { return isHeading }
+    if rest.contains("→") || rest.contains("->") || rest.contains("=>") { return true }
+    guard ":—–-(=|/,".contains(rest.first ?? " ") else { return false }
+    // The sentence of the provider is longer.
+    let name = rest.firstRange(of: ". ").map { rest[..<$0.lowerBound] } ?? rest
+    return name.split(separator: " ").count <= 9
+  }
+
+  /// Returns whether a heading, a line in bold, or a line behind `Q:` asks about an error.
+  private static func isQuestion(_ text: String, isHeading: Bool) -> Bool {
+    (isHeading || text.hasPrefix("**") || text.hasPrefix("Q:"))
+      && text.reversed().drop { "* ".contains($0) }.first == "?" && text.contains("AADSTS")
+  }
+
+  /// Returns whether a line, in lowercase, says that a failure is over.
+  static func isSolved(_ lower: String) -> Bool {
+    solutionsFound.contains(where: lower.contains) && !lower.contains("?")
+      && !unsolved.contains(where: lower.contains)
+  }
+
+  private static func words(of lower: String) -> [Substring] {
+    lower.split { !$0.isLetter && $0 != "'" && $0 != "’" }
+  }
+
+  private static let ofWriters: Set<Substring> = [
+    "i", "i'm", "i’m", "i've", "i’ve", "my", "we", "our", "us", "ich", "wir", "unser", "unsere", "je", "nous",
+  ]
+  private static let ofIncidents = WordList.named("TextSubject.incidents")
+  private static let ofCauses = WordList.named("TextSubject.causes")
+  private static let ofSolutions = WordList.named("TextSubject.solutions")
+  private static let imperatives = Set(WordList.named("TextSubject.imperatives"))
+  private static let solutionsFound = WordList.named("TextSubject.solved")
+  private static let unsolved = WordList.named("TextSubject.unsolved")
+  private static let ofPulls = WordList.named("TextSubject.pulls")
+  private static let ofChanges = WordList.named("TextSubject.changes")
+  private static let ofMocks = WordList.named("TextSubject.mocks")
+  private static let ofSchemas = Set(WordList.named("TextSubject.schemas"))
+  private static let partsOfSchemas = Set(WordList.named("TextSubject.schemaParts"))
+  private static let ofRules = Set(WordList.named("TextSubject.rules"))
+  private static let ofConditions = Set(WordList.named("TextSubject.conditions"))
+
+  // MARK: - The subject
+
+  /// Returns whether the text has an answer only as data: a test's mock, the example of a schema, a table in source, or a rule.
+  func isData(_ reports: Int) -> Bool {
+    guard incidents == 0, reports == 0 else { return false }
+    return mocks > 0 || descriptions > 0 && lines > 1 || examples > 0 && examples + schemas > 2
+      || conditions > 0 && rules + conditions > 1
+  }
+
+  /// Returns whether the text only speaks of errors, and a program printed `printed` of its lines as it ran, and people write
+  /// of themselves in `reports` of them.
+  func isOrdinary(printed: Int, reports: Int) -> Bool {
+    guard incidents == 0 else { return false }
+    let isPair = causes > 0 && solutions > 0
+    if reports == 0, isPair, headings + entries > 0, printed <= causes { return true }
+    // The name of a file may be like the beginning of an error.
+    if found * 3 >= lines * 2, found > 1 { return true }
+    guard printed == 0 else { return false }
+    if solved > 0, unsolved == 0, lines <= 15 { return true }
+    if pulls > 0, reports == 0 || pulls > reports { return true }
+    guard reports == 0, lines > 1 else { return false }
+    if boxes > 1 { return true }
+    if entries > 0, remedies > 0 || entries > 2 { return true }
+    if quoted > 0, headings > 0, remedies > 0, people == 0 { return true }
+    if questions > 0, people == 0, remedies + addressed > 0 { return true }
+    return hasTitle && changes > 0
+  }
+}
