@@ -23,7 +23,9 @@ package struct LogReading: Sendable {
 
   /// Whether the text only speaks of the errors that it names.
   package var onlyMentions: Bool {
-    isOrdinary || traces.isEmpty && unknown.contains { OrdinaryLine.matches($0.text) }
+    isOrdinary
+      || traces.isEmpty
+        && unknown.contains { OrdinaryLine.matches($0.text) || OrdinaryLine.isTable($0.text) }
   }
 }
 

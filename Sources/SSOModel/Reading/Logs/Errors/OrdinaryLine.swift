@@ -175,6 +175,12 @@ enum OrdinaryLine {
 }
 
 extension OrdinaryLine {
+  /// Returns whether all codes of a line are keys of a table of texts.
+  static func isTable(_ text: String) -> Bool {
+    let matches = Explanation.matches(in: text).filter { !$0.isName }
+    return !matches.isEmpty && matches.allSatisfy { isKey(text, $0.place) }
+  }
+
   /// Returns whether a code is the key of a table of texts: `"AADSTS50126": "No lamp"`, `bad_lamp: 'The lamp is out',`.
   static func isKey(_ text: String, _ place: Range<Int>) -> Bool {
     let bytes = Array(text.utf8)

@@ -22,6 +22,8 @@ struct TextForm {
   private var rows = 0
   /// The lines that a program printed as it ran, such as a frame of a stack, a line with a time, or an error.
   private var printed = 0
+  /// The printed lines that are members of an object.
+  private var members = 0
   /// The lines in which people write of themselves or of the system on which they saw an error.
   private var reports = 0
   /// The headings of the form in which people report an error, and the headings that documents also have.
@@ -120,6 +122,7 @@ struct TextForm {
       codeAt = lines
     } else if isPrinted {
       printed += 1
+      if text.hasPrefix("\"") { members += 1 }
     } else if Self.isSentenceWithNumber(text) {
       numberAt = lines
     }
@@ -333,8 +336,9 @@ struct TextForm {
   /// Returns whether a program printed a line as it ran.
   private static func isPrinted(_ line: String, _ text: String) -> Bool {
     if FailureLine.isFrame(text) || text.hasPrefix("Caused by") || text.hasPrefix("---> ") { return true }
-    let digits = text.prefix(24).filter(\.isNumber).count
-    if text.prefix(24).contains(":"), digits >= 6 { return true }
+    // A time, before a number of Entra.
+    let start = text.firstRange(of: "AADSTS").map { text[..<$0.lowerBound] } ?? text[...]
+    if start.prefix(24).contains(":"), start.prefix(24).filter(\.isNumber).count >= 6 { return true }
     let first = text.prefix { !$0.isWhitespace }
     // `error_description: "AADSTS50000: …",` is a member of an object.
     if text.hasSuffix(","), first.contains("_") { return false }
@@ -461,8 +465,8 @@ struct TextForm {
 
   /// Whether the text is a page of documentation without the marks of its headings.
   private var isPage: Bool {
-    advice > 1 && sentences > 3 && sentences * 5 >= lines && people == 0 && printed * 15 <= lines
-      && reportHeadings == 0
+    advice > 1 && sentences > 3 && sentences * 5 >= lines && people == 0
+      && (printed - members) * 15 <= lines && reportHeadings == 0
   }
 
   /// Whether the text has chapters, and its writers seldom write of themselves.
