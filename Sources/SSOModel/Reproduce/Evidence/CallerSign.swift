@@ -73,7 +73,7 @@ extension CallerSign {
     text.contains("authentication unavailable") && !text.contains("not been assigned")
   }
 
-  /// Returns whether a line, in lowercase, says what a person tried beside the call, or where the same works, without an error:
+  /// Returns whether a line, in lowercase, says what its writer tried beside the call, or where the same works, without an error:
   /// `I've tried logging in with the lamp`.
   static func isMentioned(_ text: String) -> Bool {
     !text.contains("aadsts") && !text.contains("error") && mentions.contains(where: text.contains)

@@ -19,7 +19,7 @@ struct TextSubject {
   /// The headings that ask about an error, and the lines that speak to the reader.
   private var questions = 0
   private var addressed = 0
-  /// The lines in which the writer speaks of a case of their own, which headings and questions of a list do not.
+  /// The lines in which the writer speaks of their experience, which headings and questions of a list do not.
   private var people = 0
   private var solved = 0
   private var unsolved = 0
