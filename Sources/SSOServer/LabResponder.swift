@@ -147,9 +147,11 @@ final class RequestBatcher: Sendable {
     var isServing = false
   }
 
-  /// The maximum size of a batch, which is limited because other processes want to write too, and because tokens of one
-  /// batch are signed during the next.
-  private static let batchLimit = 16
+  /// The maximum size of a batch.
+  ///
+  /// It is limited because other processes want to write too, and because the tokens of one batch are signed during the
+  /// next: of 32 clients' requests, a quarter is a batch, so that both cores of a small machine have work.
+  private static let batchLimit = 8
 
   private let lab: Lab
   private let queue = DispatchQueue(label: "ssoterm.store")
