@@ -193,12 +193,12 @@ struct BrokerOwnSignIn {
       homeAccountID: home, username: claims["preferred_username"]?.string ?? home,
       displayName: claims["name"]?.string ?? "", tenantName: claims["tid"]?.string ?? "",
       primaryRefreshToken: primary,
-      expiresOn: context.now.adding(seconds: token.primaryRefreshTokenExpiresIn ?? 14 * 86_400),
+      expiresOn: context.now.adding(seconds: token.primaryRefreshTokenExpiresIn ?? 90 * 86_400),
       lastUsed: context.now)
     account.sessionKey = token.sessionKey
     try context.save(account)
     context.trace.add(
-      .broker, .broker, "keep account \(account.username)", result: "primary refresh token, 14 days")
+      .broker, .broker, "keep account \(account.username)", result: "primary refresh token, 90 days")
     return account
   }
 

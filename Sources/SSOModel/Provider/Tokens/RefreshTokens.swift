@@ -52,13 +52,11 @@ package struct RefreshTokenRecord: Codable, Hashable, Sendable {
   /// The default lifetime in seconds of a refresh token of Azure AD B2C: 14 days (Azure AD B2C: Configure tokens).
   static let lifetimeOfUserFlow = 14 * 86_400
 
-  /// Returns the lifetime in seconds: 14 days for a primary token, one day for a single-page app's, 90 days
-  /// for others.
+  /// Returns the lifetime in seconds: one day for a single-page app's token, 90 days for others.
   package static func lifetime(of kind: Kind) -> Int {
     switch kind {
-    case .primary: 14 * 86_400
     case .singlePage: 86_400
-    case .app, .family: 90 * 86_400
+    case .app, .family, .primary: 90 * 86_400
     }
   }
 }
