@@ -83,11 +83,8 @@ struct PromptAnswerer {
     return answer
   }
 
-  /// Returns the account to suggest, which needs no password if possible, and is not blocked.
-  private static func suggestion(in picker: AccountPicker) -> String {
-    let open = picker.candidates.filter { $0.state != .blocked }
-    return (open.first { $0.state == .ready } ?? open.first)?.username ?? "other"
-  }
+  /// Returns the value of `--choose` to suggest.
+  private static func suggestion(in picker: AccountPicker) -> String { picker.suggested?.username ?? "other" }
 
   private func pick(_ picker: AccountPicker) throws(CommandFailure) -> Answer {
     guard let choose else {

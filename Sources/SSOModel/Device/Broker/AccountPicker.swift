@@ -45,6 +45,13 @@ package struct AccountPicker: Hashable, Sendable {
     self.reason = reason
     self.signsIn = signsIn
   }
+
+  /// The account to suggest, which is not blocked: the app's hint, or else an account that needs no password if there is
+  /// one.
+  package var suggested: PickerCandidate? {
+    let open = candidates.filter { $0.state != .blocked }
+    return open.first(where: \.isHinted) ?? open.first { $0.state == .ready } ?? open.first
+  }
 }
 
 /// An account in the picker.

@@ -39,7 +39,7 @@ struct PromptDialog: Equatable, Sendable {
     case .chooseAccount(let picker):
       showRows(of: picker)
       countText = picker.countText
-      if let hinted = picker.candidates.first(where: \.isHinted) { list.select(id: hinted.id) }
+      if let suggested = picker.suggested { list.select(id: suggested.id) }
     case .signIn(let page):
       if case .username = page.asks { field = TextField(page.username) }
     case .consent(let page):
