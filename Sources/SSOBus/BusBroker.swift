@@ -27,7 +27,7 @@ package final class BusBroker: Sendable {
     self.events = events
   }
 
-  /// Returns whether a broker is running on a bus of this user, at an address that a lab contains.
+  /// Returns whether a broker is running on a bus of this user, at the address that a lab has recorded.
   ///
   /// Any other address is not dialled (``OwnBusAddress``).
   package static func answers(at address: String) -> Bool {
@@ -50,7 +50,7 @@ package final class BusBroker: Sendable {
     }
     let connection = try BusConnection(address: address)
     try connection.own(LinuxBroker.busName)
-    // An address that no program would use is not recorded, so `broker env` reports that it found no broker.
+    // Only an address that `OwnBusAddress` accepts is recorded, so `broker env` reports that it found no broker.
     if OwnBusAddress(address) != nil { try LinuxBrokerCalls(lab).noteBus(address: address) }
     connection.watchConnections()
     try LinuxBrokerCalls(lab).endOrphanedCalls()

@@ -2,7 +2,8 @@ import Essentials
 
 /// A writer of binary property lists that always produces the same bytes for the same value.
 ///
-/// Like Apple's writer, it sorts keys, writes equal scalars once, and uses the smallest widths.
+/// It sorts keys, which Apple's writer does not, writes equal scalars once, and uses the smallest widths, as Apple's does
+/// (CoreFoundation, `CFBinaryPList.c`).
 struct BinaryPropertyListWriter {
   private enum Flat {
     case scalar(PropertyListValue)

@@ -74,16 +74,16 @@ package struct AndroidFacts: Hashable, Sendable {
     package var place: FilePlace
   }
 
-  /// An activity, other than MSAL's, with a filter for a scheme that begins like MSAL's.
+  /// An activity, other than MSAL's two, with a filter for a scheme that begins like MSAL's.
   package struct Stranger: Hashable, Sendable {
     var name: Found<String>
     var filters: [Filter]
 
-    static let own = "com.microsoft.identity.client.BrowserTabActivity"
-    static let ownInCurrentTask = "com.microsoft.identity.client.CurrentTaskBrowserTabActivity"
+    static let msal = "com.microsoft.identity.client.BrowserTabActivity"
+    static let msalInCurrentTask = "com.microsoft.identity.client.CurrentTaskBrowserTabActivity"
 
     /// Whether its name resembles that of MSAL's activity.
-    var resemblesOwn: Bool { [Self.own].closestSpelling(to: name.value, most: 6) != nil }
+    var resemblesMSAL: Bool { [Self.msal].closestSpelling(to: name.value, most: 6) != nil }
 
     /// The error of MSAL for an activity other than its own that takes the redirect URI.
     ///
@@ -97,7 +97,7 @@ package struct AndroidFacts: Hashable, Sendable {
     }
 
     /// Whether it is in the package of MSAL's activity and resembles its name.
-    var isMisspelt: Bool { name.value.hasPrefix("com.microsoft.identity.client.") && resemblesOwn }
+    var isMisspelt: Bool { name.value.hasPrefix("com.microsoft.identity.client.") && resemblesMSAL }
   }
 
   package var name: String

@@ -52,13 +52,13 @@ extension AndroidRules {
   private func strangerCheck(
     _ stranger: AndroidFacts.Stranger, isAlone: Bool, _ redirect: Found<String>
   ) -> DoctorCheck {
-    let own = AndroidFacts.Stranger.own
+    let own = AndroidFacts.Stranger.msal
     return check(
       .browserTabActivity,
       Check(
         "only BrowserTabActivity takes the redirect URI", expected: own, found: stranger.name.value, false,
         source: "real-apps.md §2"),
-      isAlone && stranger.resemblesOwn
+      isAlone && stranger.resemblesMSAL
         ? "The name of BrowserTabActivity is misspelt" : "Another activity takes the redirect URI",
       at: stranger.name.place, severity: severity, strangerRefusal,
       fix: isAlone ? "android:name=\"\(own)\"" : nil)
@@ -68,7 +68,7 @@ extension AndroidRules {
   private func taskCheck(
     _ filter: AndroidFacts.Filter, isAlone: Bool, _ configuration: AndroidFacts.Configuration
   ) -> DoctorCheck {
-    let names = [AndroidFacts.Stranger.own, AndroidFacts.Stranger.ownInCurrentTask]
+    let names = [AndroidFacts.Stranger.msal, AndroidFacts.Stranger.msalInCurrentTask]
     let (wanted, found) = filter.isOfCurrentTask ? (names[0], names[1]) : (names[1], names[0])
     let key = "authorization_in_current_task"
     let isMendedThere = isAlone && facts.hasCurrentTask
@@ -86,7 +86,7 @@ extension AndroidRules {
   /// The findings of activities in MSAL's package that it does not have, if they are not compared with a redirect URI.
   func misspeltActivityChecks(besides checks: [DoctorCheck]) -> [DoctorCheck] {
     guard facts.activity == nil else { return [] }
-    let own = AndroidFacts.Stranger.own
+    let own = AndroidFacts.Stranger.msal
     return facts.strangers.filter { stranger in
       stranger.isMisspelt && !checks.contains { $0.hasFailed && $0.place == stranger.name.place }
     }.map { stranger in
@@ -194,7 +194,7 @@ extension AndroidRules {
       </intent-filter>
       """
     guard facts.activity == nil || facts.removal != nil else { return own }
-    return "<activity android:name=\"\(AndroidFacts.Stranger.own)\" android:exported=\"true\">\n"
+    return "<activity android:name=\"\(AndroidFacts.Stranger.msal)\" android:exported=\"true\">\n"
       + own.lines.map { "  " + $0 }.joined(separator: "\n") + "\n</activity>"
   }
 }

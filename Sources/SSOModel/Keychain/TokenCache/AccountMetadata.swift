@@ -62,9 +62,8 @@ package struct AccountMetadata: Hashable, Sendable {
   }
 }
 
-/// The item of a client contains the entries of all of its accounts, and each sign-in rewrites it.
-///
-/// Therefore, it is read and written without creating intermediate JSON values.
+// A client has one item with the entries of all accounts, which each sign-in rewrites, so it is read and written without
+// intermediate JSON values.
 extension AccountMetadata {
   /// Creates metadata from `kSecValueData`, or returns `nil` if it is not a JSON object with a client ID.
   package init?(data: Data) {
@@ -158,42 +157,5 @@ package final class LastMetadata {
   func value(of data: Data) -> AccountMetadata? {
     if data != self.data { (self.data, metadata) = (data, AccountMetadata(data: data)) }
     return metadata
-  }
-}
-
-/// The record of the last interactive sign-in in an app of an access group.
-///
-/// It is a separate item, which lifts the other apps' throttling (docs/behaviour/keychain.md §6(2),
-/// `com.microsoft.identity.throttling.metadata` / `Ver1`).
-///
-/// Throws `KeychainError` and `StoreError`, as `Keychain` does.
-package struct LastInteraction {
-  private let keychain: Keychain
-  private let key: KeychainKey
-
-  /// Creates the record of the cache's access group.
-  package init(of cache: TokenCache) {
-    keychain = cache.keychain
-    key = KeychainKey(
-      accessGroup: cache.accessGroup, account: "com.microsoft.identity.throttling.metadata", service: "Ver1")
-  }
-
-  /// Records an interactive sign-in.
-  ///
-  /// The JSON key is SSOTerm's choice.
-  package func note() throws {
-    let now = keychain.now
-    let data = JSONValue.object(["last_refresh_time": .string(String(now.seconds))]).bytes(.keychain)
-    try keychain.set(
-      KeychainItem(key: key, data: data, createdAt: now, modifiedAt: now), what: "throttling metadata")
-  }
-
-  /// Returns the time of the last interactive sign-in, or `nil` if the user never signed in interactively
-  /// (silent-call.md §4).
-  package func moment() throws -> Instant? {
-    let query = KeychainQuery(accessGroups: [key.accessGroup], account: key.account, service: key.service)
-    let found = try keychain.items(matching: query, what: "throttling metadata").first
-    return found.flatMap { try? JSONParser.parse($0.data) }?["last_refresh_time"]?.string
-      .flatMap { Int($0) }.map { Instant($0) }
   }
 }

@@ -141,7 +141,7 @@ extension AccessSituation {
     }
     guard let username = flow.username else { return }
     hasCertificate = try Self.hasCertificate(context, of: username, provider)
-    let session = try provider.sessions.kept(of: context.cookies)
+    let session = try provider.sessions.storedSession(of: context.cookies)
     if hasCertificate || flow.hasSecondFactor == true
       || session?.secondFactors?.contains(username.lowercased()) == true
     {

@@ -27,7 +27,7 @@ package struct SSOSession: Codable, Hashable {
   /// another 24 with each use ("Configurable token lifetimes", session tokens).
   static let lifetime = 86_400
 
-  /// Returns the current or future ID of the session.
+  /// Returns the `sid` of the session, which is recorded when an app first uses it.
   func id(_ secret: String) -> String { id ?? guid(of: "session " + sha256Hex(secret)) }
 
   var lastUse: Instant { usedAt ?? authenticatedAt?.values.max() ?? createdAt }
@@ -50,7 +50,7 @@ extension [NameValue] {
   /// Removes the session cookie from the cookies to send.
   ///
   /// The session itself stays with its browser.
-  package mutating func leaveOutSession() { removeAll { $0.name == SSOSession.cookieName } }
+  package mutating func removeSessionCookie() { removeAll { $0.name == SSOSession.cookieName } }
 }
 
 /// The sessions, keyed by the SHA-256 of the cookie's value.
@@ -69,7 +69,10 @@ package struct SSOSessions {
     self.now = now
   }
 
-  /// Returns the session of the browser's cookie, or `nil` if it has ended or is unknown.
+  /// Returns the stored session of the browser, or a session of the user whose primary refresh token a broker sent,
+  /// which is not stored.
+  ///
+  /// Returns `nil` if there is neither.
   package func session(of cookies: [NameValue]) throws -> SSOSession? {
     if let primary = cookies[Self.primaryRefreshTokenCookie],
       let record = try documents.refreshToken(secret: primary),
@@ -78,10 +81,10 @@ package struct SSOSessions {
     {
       return SSOSession(usernames: [record.username], createdAt: record.issuedAt)
     }
-    return try kept(of: cookies)
+    return try storedSession(of: cookies)
   }
 
-  func kept(of cookies: [NameValue]) throws -> SSOSession? {
+  func storedSession(of cookies: [NameValue]) throws -> SSOSession? {
     guard let secret = cookies[SSOSession.cookieName], !secret.isEmpty else { return nil }
     let session = try documents.read(SSOSession.self, .ssoSession, sha256Hex(secret))
     guard var session, !session.hasExpired(at: now) else { return nil }
@@ -96,7 +99,9 @@ package struct SSOSessions {
 
   /// Extends the lifetime of the session, which signed a user in without a password.
   func use(_ cookies: [NameValue]) throws {
-    guard let secret = cookies[SSOSession.cookieName], let session = try kept(of: cookies) else { return }
+    guard let secret = cookies[SSOSession.cookieName], let session = try storedSession(of: cookies) else {
+      return
+    }
     try keep(session, secret)
   }
 
@@ -108,17 +113,19 @@ package struct SSOSessions {
     try ExpiryPurge(documents: documents, now: now).purge(after: key, in: .ssoSession)
   }
 
-  /// Returns `session_state` of a response and `sid` of a sign-out, or `nil` if the browser has no session.
+  /// Returns the session's ID, which is sent as `session_state` and as `sid`, or `nil` if the browser has no session.
   func id(of cookies: [NameValue]) throws -> String? {
     guard let secret = cookies[SSOSession.cookieName] else { return nil }
-    return try kept(of: cookies)?.id(secret)
+    return try storedSession(of: cookies)?.id(secret)
   }
 
-  /// Records that an app to notify of a sign-out signed in with this session.
+  /// Adds an app to the apps to notify when this session ends.
   ///
   /// - Returns: The session's ID, or `nil` if the browser has no session.
   func note(_ clientID: String, cookies: [NameValue]) throws -> String? {
-    guard let secret = cookies[SSOSession.cookieName], var session = try kept(of: cookies) else { return nil }
+    guard let secret = cookies[SSOSession.cookieName], var session = try storedSession(of: cookies) else {
+      return nil
+    }
     let id = session.id(secret)
     if session.id == nil || session.clients?.contains(clientID) != true {
       session.id = id
@@ -164,83 +171,5 @@ package struct SSOSessions {
     guard let secret = cookies[SSOSession.cookieName] else { return }
     let key = sha256Hex(secret)
     if try documents.document(.ssoSession, key) != nil { try documents.delete(.ssoSession, key) }
-  }
-}
-
-/// `GET` and `POST /{tenant}/oauth2/v2.0/logout` (OpenID Connect RP-Initiated Logout §2).
-///
-/// It ends the browser session, and redirects to the app if the URI is registered for the app.
-struct EndSessionEndpoint {
-  let provider: ProviderResources
-
-  func respond(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
-    do { try context.require(checkTenantExists(tenant)) } catch { return context.errorPage(error) }
-    let request = context.request
-    let frames = try frontChannelAddresses(context.cookies)
-    try provider.sessions.end(cookies: context.cookies)
-    let cookies = [NameValue(SSOSession.cookieName, "")]
-    let back = request.field("post_logout_redirect_uri")
-    let named = request.field("client_id")
-    let hinted = try audience(ofHint: request.field("id_token_hint"))
-    let client =
-      try (named ?? hinted).map { try provider.directory.registration(clientID: $0) }
-      ?? owner(of: back)
-    if let back, let client {
-      let registered = client.allRedirectURIs + client.logoutURIs
-      let checks = [
-        Check(
-          "ID token hint is the client's", expected: client.clientID, found: hinted ?? "none",
-          hinted.map { $0.lowercased() == client.clientID.lowercased() } ?? true,
-          source: "RP-Initiated Logout §2", failure: "the ID token hint is not the client's"),
-        Check(
-          "post-logout URI registered", expected: registered.joined(separator: " or "), found: back,
-          isRegistered(back, in: registered), source: "RP-Initiated Logout §3",
-          failure: "the post-logout URI is not registered"),
-      ]
-      context.checks += checks
-      if checks.allSatisfy({ $0.verdict == .passed }) {
-        let fields = request.field("state").map { [NameValue("state", $0)] } ?? []
-        let address = appending(fields, to: back)
-        return frames.isEmpty
-          ? ProviderResponse(to: address, cookies: cookies) : signedOut(frames, next: address, cookies)
-      }
-    }
-    return signedOut(frames, next: nil, cookies)
-  }
-
-  private func signedOut(_ frames: [String], next: String?, _ cookies: [NameValue]) -> ProviderResponse {
-    var page = NoticePage(title: "Signed out", message: "You signed out of this browser.")
-    page.frames = frames.isEmpty ? nil : frames
-    page.next = next
-    return ProviderResponse(.notice(page), cookies: cookies)
-  }
-
-  /// Returns the URLs that notify the apps of the session about the sign-out: `frontChannelLogoutURI?sid=…`.
-  ///
-  /// OpenID Connect Front-Channel Logout §3 also has `iss`, but Entra sends only `sid`
-  /// (nginxinc/nginx-openid-connect #117).
-  private func frontChannelAddresses(_ cookies: [NameValue]) throws -> [String] {
-    guard let session = try provider.sessions.kept(of: cookies), let id = session.id else { return [] }
-    return try (session.clients ?? []).compactMap {
-      guard let uri = try provider.directory.registration(clientID: $0)?.frontChannelLogoutURI,
-        isFrontChannelLogout(uri)
-      else { return nil }
-      return appending([NameValue("sid", id)], to: uri)
-    }
-  }
-
-  /// Returns the client that registered this URI, for requests without a client ID, such as MSAL's on iOS
-  /// (docs/behaviour/msal-cache.md §11).
-  private func owner(of address: String?) throws -> ClientRegistration? {
-    guard let address else { return nil }
-    return try provider.directory.registrations().first {
-      isRegistered(address, in: $0.allRedirectURIs + $0.logoutURIs)
-    }
-  }
-
-  /// Returns the audience of an ID token, which may have expired.
-  private func audience(ofHint hint: String?) throws -> String? {
-    guard let hint else { return nil }
-    return try? JSONWebToken(verifying: hint, keys: provider.keys.published()).claims["aud"]?.string
   }
 }

@@ -129,8 +129,8 @@ extension Checklist {
 
 /// Returns the matrix of docs/behaviour/adal.md §4 for the apps of the device.
 ///
-/// It has a row for each app with a sign-in and a column for each app that uses it. The apps that the device does not
-/// run precede it. Below it, each pair is listed with its result, or with the reason that there is nothing to use.
+/// It has a row for each app with a sign-in and a column for each app that uses it. Apps that cannot run on the device are
+/// named first. Below the matrix, each pair is listed with its result, or with the reason that there is nothing to use.
 func matrixText(_ cells: [Visibility], _ apps: [InstalledApp], _ ink: TextInk) -> String {
   var table = TextTable(["SIGNED IN WITH \\ USED BY"] + apps.map(\.displayName))
   for writer in apps {

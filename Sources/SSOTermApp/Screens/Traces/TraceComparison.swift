@@ -7,7 +7,7 @@ extension KeyContext { static let comparison = KeyContext("comparison") }
 /// Two calls, aligned step by step: the runs of equal steps, and the steps that differ or that only one call has.
 struct TraceAlignment: Equatable, Sendable {
   enum Row: Equatable, Sendable {
-    /// Steps that are equal, as their numbers in the first call, with the number of the first one in the second call.
+    /// Equal steps: their range in the first call, and the place where it starts in the second call.
     case same(Range<Int>, at: Int)
     /// Steps of the same kind with different results, or a step that the other call does not have.
     case other(Int?, Int?)
@@ -71,7 +71,7 @@ extension Hop {
 /// The comparison of two calls, in which the first difference is selected.
 struct Comparison: ListDialog {
   let alignment: TraceAlignment
-  /// The columns of the numbers of steps, after which the steps are aligned.
+  /// The width of the widest step number, in columns.
   private let numberWidth: Int
   var list = RowList()
 
@@ -153,7 +153,7 @@ struct Comparison: ListDialog {
     }
   }
 
-  /// Returns the numbers of a row's steps; of two steps, the longer number.
+  /// Returns the number of a row's step; if the calls number it differently, the longer number.
   private static func numbers(_ row: TraceAlignment.Row) -> String {
     switch row {
     case .same(let steps, _): TraceAlignment.numbers(of: steps)

@@ -5,12 +5,12 @@ import SSODevice
 struct AndroidManifestReader {
   /// MSAL's activity, and the activity of apps that receive the response in the task that started the request.
   private static let activities = [
-    AndroidFacts.Stranger.own, AndroidFacts.Stranger.ownInCurrentTask,
+    AndroidFacts.Stranger.msal, AndroidFacts.Stranger.msalInCurrentTask,
   ]
 
   /// Adds the values of a manifest to the facts.
   ///
-  /// `values` replaces `${applicationId}` and other Gradle placeholders. `activities` are the names of MSAL's activity.
+  /// `values` maps the name of each Gradle placeholder, such as `applicationId`, to its value. `activities` are the names of MSAL's activity.
   /// `strings` returns the values of a string resource.
   static func take(
     _ manifest: XMLElement, path: String, values: [String: String], activities: [String] = activities,
@@ -52,7 +52,7 @@ struct AndroidManifestReader {
         }.map { filter in
           var filter = filter
           filter.replacesOthers = replaces
-          filter.isOfCurrentTask = name.value == AndroidFacts.Stranger.ownInCurrentTask
+          filter.isOfCurrentTask = name.value == AndroidFacts.Stranger.msalInCurrentTask
           return filter
         }
       }
@@ -61,7 +61,7 @@ struct AndroidManifestReader {
 
   private static let dataLimit = 8
 
-  /// Returns whether a filter takes paths by a prefix or a pattern, which are not compared.
+  /// Returns whether a filter takes paths by a prefix or a pattern; this reader compares only exact paths.
   private static func hasPattern(_ filter: XMLElement) -> Bool {
     let names = ["pathPrefix", "pathSuffix", "pathPattern", "pathAdvancedPattern"]
     return filter.elements("data").contains { data in names.contains { data["android:" + $0] != nil } }

@@ -4,7 +4,7 @@ import SSOProvider
 import SSOReference
 import SSOStore
 
-/// The answers to the next sign-ins, in place of those of the user who signs in automatically.
+/// Answers to the next sign-ins, which override `serve --approve auto:UPN`.
 ///
 /// Each is used once, in order, as soon as its page appears. It is for tests of a program against `ssoterm serve
 /// --approve auto:UPN`.
@@ -34,7 +34,8 @@ package struct AnswerNext: Intent {
     transaction.trace.add(.person, .provider, "set the next answers", result: result)
     return Outcome(
       .succeeded,
-      left.isEmpty ? "The user signs in again as usual." : "The next sign-ins are answered: \(result).")
+      left.isEmpty
+        ? "Sign-ins are approved automatically again." : "The next sign-ins are answered: \(result).")
   }
 }
 

@@ -94,14 +94,14 @@ package struct AnswerSignIn: Intent {
       let held = try transaction.reader.brokerAccounts().first {
         $0.homeAccountID == id && $0.blockedBecause == nil
       }
-      if !page.accountsInSession.contains(username.lowercased()) { cookies.leaveOutSession() }
+      if !page.accountsInSession.contains(username.lowercased()) { cookies.removeSessionCookie() }
       return try WebSession(
         transaction, by: .system, actor: actor,
         presenting: held.map { [NameValue(SSOSessions.primaryRefreshTokenCookie, $0.primaryRefreshToken)] }
           ?? [], isInTerminal: true
       ).follow(login([NameValue("username", username)]), cookies: &cookies)
     case .useAnotherAccount:
-      cookies.leaveOutSession()
+      cookies.removeSessionCookie()
       (page.asks, page.username) = (.username, "")
       var asked = first
       asked.page = .signIn(page)
