@@ -60,6 +60,33 @@ import Testing
     #expect((body["expires_in"] == "86400") == (kind == .imds || kind == .arc))
   }
 
+  /// An app trusts a managed identity by a federated credential, and its token takes the place of a secret; another app's
+  /// token does not.
+  @Test func itsTokenIsAFederatedCredential() throws {
+    let identity = try #require(
+      try Directory(documents: lab.documents).managedIdentities().first(where: \.isSystemAssigned))
+    let issuer = "\(ProviderLab.origin)/\(ProviderLab.contoso.id)/v2.0"
+    var server = ProviderLab.notes
+    server.clientID = "server"
+    server.federatedCredentials = [FederatedCredential(issuer: issuer, subject: identity.objectID)]
+    try lab.documents.save(server)
+    func redeem(_ assertion: String) throws -> HTTPResponse {
+      try lab.token([
+        "grant_type": "client_credentials", "client_id": "server", "scope": "api://server/.default",
+        "client_assertion_type": ClientAssertion.type, "client_assertion": assertion,
+      ])
+    }
+    let exchange = NameValue("resource", FederatedCredential.usualAudience)
+    let token = try #require(try ask(.imds, [exchange]).json?["access_token"]?.string)
+    #expect(try lab.claims(token)["iss"] == .string(issuer))
+    #expect(try lab.claims(token)["aud"] == "fb60f99c-7a34-4190-8149-302f77469936")
+    let own = try #require(try redeem(token).json?["access_token"]?.string)
+    #expect(try redeem(own).json?["error_codes"] == [.integer(700_226)])
+    let graph = try #require(
+      try ask(.imds, [NameValue("resource", "https://graph.microsoft.com")]).json?["access_token"]?.string)
+    #expect(try redeem(graph).json?["error_codes"] == [.integer(700_211)])
+  }
+
   @Test(arguments: ["client_id", "clientid", "object_id", "principal_id", "msi_res_id", "mi_res_id"])
   func aUserAssignedIdentityIsNamedByAnyOfItsIDs(_ name: String) throws {
     let identity = try #require(

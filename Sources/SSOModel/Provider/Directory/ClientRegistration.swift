@@ -162,6 +162,9 @@ package struct FederatedCredential: Codable, Hashable, Sendable {
   }
 
   package static let usualAudience = "api://AzureADTokenExchange"
+  /// The app ID of the API with this identifier, which is the `aud` of a managed identity's token for it (Microsoft Learn,
+  /// "Configure an application to trust a managed identity").
+  static let usualAudienceAppID = "fb60f99c-7a34-4190-8149-302f77469936"
 
   var acceptedAudiences: [String] { audiences ?? [Self.usualAudience] }
 }

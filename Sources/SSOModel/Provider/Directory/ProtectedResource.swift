@@ -61,7 +61,8 @@ package struct ProtectedResource: Hashable {
   static func firstParty(named identifier: String) -> ProtectedResource? {
     firstPartyAppID(of: identifier).map {
       ProtectedResource(
-        appID: $0, identifier: identifier, tokenVersion: 1,
+        appID: $0, identifier: identifier,
+        tokenVersion: $0 == FederatedCredential.usualAudienceAppID ? 2 : 1,
         permissions: $0 == graphAppID ? GraphPermissions.delegated : nil)
     }
   }

@@ -223,11 +223,14 @@ extension OAuthError {
 /// A token of another issuer that authenticates an app (Microsoft Learn, "Workload identity federation"), as
 /// the input of its rules.
 ///
-/// Entra fetches the issuer's keys. The lab fetches nothing, so only its own issuer has keys here.
+/// Entra fetches the issuer's keys. The lab fetches nothing, so only its own issuer and the provider have keys here.
 struct FederatedAssertion {
   let compact: String
   let client: ClientRegistration
+  /// The key of the lab's own issuer.
   let issuerKey: TokenVerificationKey
+  /// The keys of the provider, which sign the tokens of managed identities.
+  let ownKeys: [TokenVerificationKey]
   let now: Instant
 
   static var rules: [(FederatedAssertion) -> RuleResult] {
@@ -261,7 +264,19 @@ struct FederatedAssertion {
   fileprivate var claims: [String: JSONValue] { Self.claims(of: compact) }
   fileprivate func claim(_ name: String) -> String { claims[name]?.string ?? "" }
   fileprivate var audiences: [String] {
-    claims["aud"]?.array?.compactMap(\.string) ?? claims["aud"]?.string.map { [$0] } ?? []
+    let names = claims["aud"]?.array?.compactMap(\.string) ?? claims["aud"]?.string.map { [$0] } ?? []
+    return names.map {
+      $0 == FederatedCredential.usualAudienceAppID ? FederatedCredential.usualAudience : $0
+    }
+  }
+
+  /// Whether Entra issued the token, or this provider in its place.
+  fileprivate var isOfEntra: Bool {
+    let issuer = URLParts(claim("iss"))
+    let host = issuer?.host.lowercased() ?? ""
+    return host == "sts.windows.net"
+      || Cloud(host: host) != nil && issuer?.path.hasSuffix("/v2.0") == true
+      || (try? JSONWebToken(verifying: compact, keys: ownKeys)) != nil
   }
 
   /// The client's credentials for this issuer.
@@ -315,10 +330,7 @@ private func checkFederatedIssuer(_ assertion: FederatedAssertion) -> RuleResult
 /// Checks that a token that Entra issued is a managed identity's, and not another app's (GitHub code search:
 /// “AADSTS700226”).
 private func checkFederatedIsOfMachine(_ assertion: FederatedAssertion) -> RuleResult {
-  let issuer = URLParts(assertion.claim("iss"))
-  let host = issuer?.host.lowercased() ?? ""
-  let isOfEntra =
-    host == "sts.windows.net" || Cloud(host: host) != nil && issuer?.path.hasSuffix("/v2.0") == true
+  let isOfEntra = assertion.isOfEntra
   let isOfMachine = !assertion.claim("xms_mirid").isEmpty
   return RuleResult(
     "token of a managed identity, if it is Entra's", expected: "another issuer, or a managed identity",
@@ -335,12 +347,14 @@ private func checkFederatedIsOfMachine(_ assertion: FederatedAssertion) -> RuleR
 private func checkFederatedSignature(_ assertion: FederatedAssertion) -> RuleResult {
   var found = "valid"
   do throws(JSONWebToken.Refusal) {
-    _ = try JSONWebToken(verifying: assertion.compact, keys: [assertion.issuerKey])
+    _ = try JSONWebToken(
+      verifying: assertion.compact, keys: assertion.isOfEntra ? assertion.ownKeys : [assertion.issuerKey])
   } catch {
     found = "\(error)"
   }
   return RuleResult(
-    "assertion signed by its issuer", expected: "RS256 by the key of the lab's own issuer",
+    "assertion signed by its issuer",
+    expected: "RS256 by the key of the lab's own issuer, or of the provider",
     found: found, found == "valid", source: source,
     failure: "its issuer did not sign the assertion",
     else: OAuthError(
