@@ -13,7 +13,7 @@ package enum DocumentKind: String, CaseIterable, Sendable {
   // The server side.
   case tenant, person, clientRegistration, consentGrant, authorizationCode, refreshToken, ssoSession,
     signingKey, fault
-  case policy, deviceRegistration, managedDevice, appEnrollment, managedIdentity
+  case policy, deviceRegistration, deletedDevice, managedDevice, appEnrollment, managedIdentity
   case group, appRole, revocation
   // The socket: the external clients, and how the server proves its identity.
   case externalClient, certificateAuthority, server, pendingSignIn, nextAnswer

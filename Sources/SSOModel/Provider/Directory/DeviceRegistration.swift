@@ -21,6 +21,13 @@ package struct DeviceRegistration: Codable, Hashable, Sendable {
   package var thumbprint: String
 }
 
+/// A registration that an administrator deleted.
+///
+/// It is unique by tenant and device ID.
+private struct DeletedDevice: Codable, Hashable {
+  var deletedAt: Instant
+}
+
 /// The state of a device that its management (Intune or another MDM) reports.
 ///
 /// It is unique by serial number.
@@ -50,8 +57,8 @@ package struct AppEnrollment: Codable, Hashable, Sendable {
 }
 
 extension DeviceRegistration {
-  fileprivate static func key(tenantID: String, serial: String) -> String {
-    tenantID.lowercased() + "/" + serial
+  fileprivate static func key(tenantID: String, _ id: String) -> String {
+    tenantID.lowercased() + "/" + id
   }
 }
 
@@ -59,7 +66,7 @@ extension Directory {
   package func registration(ofDevice serial: String, tenantID: String) throws -> DeviceRegistration? {
     try documents.read(
       DeviceRegistration.self, .deviceRegistration,
-      DeviceRegistration.key(tenantID: tenantID, serial: serial))
+      DeviceRegistration.key(tenantID: tenantID, serial))
   }
 
   /// Returns the registration with this device ID in a tenant.
@@ -69,15 +76,13 @@ extension Directory {
     ).first { $0.deviceID == deviceID }
   }
 
-  /// Returns whether the device of a primary refresh token was deleted, which invalidates the token; a personal account
-  /// registers none.
+  /// Returns whether the device of a primary refresh token was deleted, which invalidates the token.
   ///
   /// Source: Microsoft, Understanding Primary Refresh Token, “How is a PRT invalidated?”.
   func lacksDevice(of record: RefreshTokenRecord) throws -> Bool {
-    guard let id = record.deviceID, try person(username: record.username)?.isPersonal == false else {
-      return false
-    }
-    return try registration(deviceID: id, tenantID: record.homeTenantID) == nil
+    guard let id = record.deviceID else { return false }
+    let key = DeviceRegistration.key(tenantID: record.homeTenantID, id)
+    return try documents.read(DeletedDevice.self, .deletedDevice, key) != nil
   }
 
   package func deviceRegistrations() throws -> [DeviceRegistration] {
@@ -97,15 +102,17 @@ extension DocumentStore {
   package func save(_ registration: DeviceRegistration) throws {
     try write(
       registration, .deviceRegistration,
-      DeviceRegistration.key(tenantID: registration.tenantID, serial: registration.serial))
+      DeviceRegistration.key(tenantID: registration.tenantID, registration.serial))
   }
 
   /// Deletes the registrations of a device in all tenants, and returns them.
-  package func removeRegistrations(ofDevice serial: String) throws -> [DeviceRegistration] {
+  package func removeRegistrations(ofDevice serial: String, at now: Instant) throws -> [DeviceRegistration] {
     let own = try readAll(DeviceRegistration.self, .deviceRegistration).filter { $0.serial == serial }
     for registration in own {
       try delete(
-        .deviceRegistration, DeviceRegistration.key(tenantID: registration.tenantID, serial: serial))
+        .deviceRegistration, DeviceRegistration.key(tenantID: registration.tenantID, serial))
+      let key = DeviceRegistration.key(tenantID: registration.tenantID, registration.deviceID)
+      try write(DeletedDevice(deletedAt: now), .deletedDevice, key)
     }
     return own
   }

@@ -70,7 +70,7 @@ import Testing
       !   try: ssoterm serve next wrong-password
       [2]
       $ ssoterm serve next --clear
-      ✓ The user signs in again as usual.
+      ✓ Sign-ins are approved automatically again.
       $ SSOTERM_CONTROL_TOKEN=short ssoterm serve --control
       ! ssoterm: --control needs a token: SSOTERM_CONTROL_TOKEN must have at least 16 characters, for its holder may change the lab.
       !   try: SSOTERM_CONTROL_TOKEN=$(openssl rand -hex 16) ssoterm serve --control

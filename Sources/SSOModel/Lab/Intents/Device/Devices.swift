@@ -47,7 +47,8 @@ package struct UnregisterDevice: Intent {
     try transaction.reportingEffects {
       let stored = try RecordQueries(reader: transaction.reader).stored(.device, named: device)
       let device = try decodeJSON(Device.self, from: stored.body)
-      let deleted = try transaction.store.removeRegistrations(ofDevice: device.id)
+      let deleted = try transaction.store.removeRegistrations(
+        ofDevice: device.id, at: transaction.now)
       // The broker registers it at the sign-in of a work or school account.
       guard !deleted.isEmpty else {
         return Outcome(.succeeded, "\(device.name) is registered in no directory.")
