@@ -56,6 +56,22 @@ struct DoctorEndToEndTests {
     terminal.expectRestored()
   }
 
+  /// The folder of a project has the name of its target, as Xcode makes it, and is named in three ways.
+  @Test func aProjectIsJudgedAlikeHoweverItsFolderIsNamed() throws {
+    let sample = Program.repository + "/assets/projects/no-query-scheme"
+    let script = """
+      cp -r '\(sample)' Expenses
+      findings() { ssoterm doctor "$1" | grep -E '✗|~|○|expected|cannot be read|checks passed' | sed 's/  */ /g'; }
+      findings "$PWD/Expenses" > whole
+      findings Expenses > name
+      (cd Expenses; findings . > ../point)
+      cmp whole name && cmp whole point && cat whole
+      """
+    let run = try Program.shell(script, in: folder)
+    #expect(run.status == .exit(0), "\(run.out)")
+    #expect(run.out.contains("✗ ") && !run.out.contains("cannot be read"))
+  }
+
   @Test func aWatchedProjectIsJudgedAgain() throws {
     let file = try folder.write(Self.wrong, to: "Info.plist")
     let terminal = try Terminal(program: ["doctor", "--watch", file], in: folder, rows: 50, columns: 160)

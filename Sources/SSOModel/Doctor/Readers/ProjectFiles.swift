@@ -270,7 +270,9 @@ package func simplified(_ path: String) -> String {
   for part in path.split(separator: "/", omittingEmptySubsequences: true) where part != "." {
     if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(part) }
   }
-  return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+  // A path below `.` keeps its beginning, as the paths that a search of `.` finds.
+  let start = path.hasPrefix("/") ? "/" : path.hasPrefix("./") && !parts.isEmpty ? "./" : ""
+  return start + parts.joined(separator: "/")
 }
 
 package func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }

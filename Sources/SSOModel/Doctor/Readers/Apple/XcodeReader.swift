@@ -261,8 +261,10 @@ struct XcodeReader {
   private func path(_ text: String) -> String {
     let path = simplified(text)
     if path.hasPrefix("/"), !ProjectFiles.exists(path) { return ownPath(path) }
-    return path.hasPrefix("/") || path.hasPrefix(simplified(directory) + "/")
-      ? path : simplified(directory + "/" + path)
+    if path.hasPrefix("/") { return path }
+    // With SRCROOT it begins with the folder, whose name may also be that of a folder in it, as in Xcode's own layout.
+    let joined = simplified(directory + "/" + path)
+    return path.hasPrefix(simplified(directory) + "/") && !ProjectFiles.exists(joined) ? path : joined
   }
 
   /// Returns the file of this folder to which an absolute path leads on the machine where it was written, or the path
