@@ -213,8 +213,8 @@ import Testing
     #expect(lab.failedCheck == check)
   }
 
-  @Test(arguments: [(14 * 86_400 - 1, 200), (14 * 86_400, 400)])
-  func livesFourteenDays(_ age: Int, _ status: Int) throws {
+  @Test(arguments: [(90 * 86_400 - 1, 200), (90 * 86_400, 400)])
+  func livesNinetyDays(_ age: Int, _ status: Int) throws {
     let lab = try ProviderLab()
     let secret = try primary(lab)
     lab.now = lab.now.adding(seconds: age)

@@ -50,7 +50,7 @@ import Testing
       after: .nothing,
       """
       $ ssoterm status --readonly
-      ! ssoterm: There is no store at /home/ada/.local/share/ssoterm/store.sqlite: expected an existing store, found no file.
+      ! ssoterm: There is no store at /home/ada/.local/share/ssoterm/store.sqlite: expected an existing store, but the file does not exist.
       !   try: ssoterm status --readonly --create
       [5]
       $ ssoterm
@@ -68,7 +68,7 @@ import Testing
       My Test App 3\tcom.contoso.mytestapp3\tb6c69a37-df96-4db0-9088-2ab96e1d8215\tmsauth.com.contoso.mytestapp3://auth\t-\t· none\t· none\tneeds sign-in: no account is signed in
       ! ssoterm: there was no store; made /home/ada/.local/share/ssoterm/store.sqlite with the scenario contoso-suite
       $ ssoterm status --store none.sqlite
-      ! ssoterm: There is no store at none.sqlite: expected an existing store, found no file.
+      ! ssoterm: There is no store at none.sqlite: expected an existing store, but the file does not exist.
       !   try: ssoterm status --store none.sqlite --create
       [5]
       """)
