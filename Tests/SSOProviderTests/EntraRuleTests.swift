@@ -28,7 +28,6 @@ import Testing
     ("https://vault.azure.net/.default", "https://vault.azure.net", "1.0"),
     ("https://azconfig.io/.default", "https://azconfig.io", "1.0"),
     ("https://acme.crm4.dynamics.com/.default", "https://acme.crm4.dynamics.com", "1.0"),
-    ("api://AzureADTokenExchange/.default", "api://AzureADTokenExchange", "1.0"),
     ("https://localhost:8443/.default", "https://graph.microsoft.com", "1.0"),
     ("6dae42f8-4368-4678-94ff-3960e28e3630/.default", "6dae42f8-4368-4678-94ff-3960e28e3630", "1.0"),
     ("5e4a0000-0000-4000-8000-000000000001/.default", "5e4a0000-0000-4000-8000-000000000001", "1.0"),

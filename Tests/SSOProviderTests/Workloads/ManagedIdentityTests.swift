@@ -70,9 +70,9 @@ import Testing
     server.clientID = "server"
     server.federatedCredentials = [FederatedCredential(issuer: issuer, subject: identity.objectID)]
     try lab.documents.save(server)
-    func redeem(_ assertion: String) throws -> HTTPResponse {
+    func redeem(_ assertion: String, for scope: String = "api://server/.default") throws -> HTTPResponse {
       try lab.token([
-        "grant_type": "client_credentials", "client_id": "server", "scope": "api://server/.default",
+        "grant_type": "client_credentials", "client_id": "server", "scope": scope,
         "client_assertion_type": ClientAssertion.type, "client_assertion": assertion,
       ])
     }
@@ -80,7 +80,9 @@ import Testing
     let token = try #require(try ask(.imds, [exchange]).json?["access_token"]?.string)
     #expect(try lab.claims(token)["iss"] == .string(issuer))
     #expect(try lab.claims(token)["aud"] == "fb60f99c-7a34-4190-8149-302f77469936")
-    let own = try #require(try redeem(token).json?["access_token"]?.string)
+    #expect(try redeem(token).json?["access_token"]?.string != nil)
+    let scope = FederatedCredential.usualAudience + "/.default"
+    let own = try #require(try redeem(token, for: scope).json?["access_token"]?.string)
     #expect(try redeem(own).json?["error_codes"] == [.integer(700_226)])
     let graph = try #require(
       try ask(.imds, [NameValue("resource", "https://graph.microsoft.com")]).json?["access_token"]?.string)

@@ -21,8 +21,7 @@ enum ScenarioIntents {
     TransferAccount.self, EndApp.self, GetCurrentAccount.self, RevokeSessions.self, EditRecord.self,
     AddRecord.self, RemoveRecord.self, InstallBroker.self, RemoveBroker.self, RegisterPlatformSSO.self,
     InjectFault.self, ReinstallApp.self, OpenURL.self, SetPolicy.self, RemovePolicy.self, SetCompliance.self,
-    EnrollApp.self, UnregisterDevice.self,
-    CallLinuxBroker.self, CallProgram.self,
+    EnrollApp.self, CallLinuxBroker.self, CallProgram.self, UnregisterDevice.self,
   ]
 }
 
