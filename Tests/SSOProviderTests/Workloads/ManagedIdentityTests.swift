@@ -68,7 +68,10 @@ import Testing
     let issuer = "\(ProviderLab.origin)/\(ProviderLab.contoso.id)/v2.0"
     var server = ProviderLab.notes
     server.clientID = "server"
-    server.federatedCredentials = [FederatedCredential(issuer: issuer, subject: identity.objectID)]
+    let ofApps = "https://login.microsoftonline.com/\(ProviderLab.contoso.id)/v2.0"
+    server.federatedCredentials = [issuer, ofApps].map {
+      FederatedCredential(issuer: $0, subject: identity.objectID)
+    }
     try lab.documents.save(server)
     func redeem(_ assertion: String, for scope: String = "api://server/.default") throws -> HTTPResponse {
       try lab.token([
