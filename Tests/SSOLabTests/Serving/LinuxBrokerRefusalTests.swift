@@ -38,7 +38,7 @@ import Testing
   static let refusals = [
     Refusal(
       testDescription: "the primary refresh token has expired", status: .interactionRequired,
-      before: { _ = try $0.perform(MoveClock(bySeconds: 15 * 86_400)) }),
+      before: { _ = try $0.perform(MoveClock(bySeconds: 91 * 86_400)) }),
     Refusal(
       testDescription: "a policy wants a compliant device", status: .interactionRequired,
       before: { lab in

@@ -125,7 +125,7 @@ extension ProjectNote {
     notes.filter { note in
       let base = simplified(note.base)
       // The folder in which the program runs.
-      return base.isEmpty ? !path.hasPrefix("/") : simplified(path).hasPrefix(base + "/")
+      return base.isEmpty || base == "." ? !path.hasPrefix("/") : simplified(path).hasPrefix(base + "/")
     }
     .max { $0.place.path.count < $1.place.path.count }
   }

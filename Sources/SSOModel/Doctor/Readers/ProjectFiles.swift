@@ -265,14 +265,16 @@ extension Data {
 }
 
 /// Returns a path with `.` and `..` resolved as text, without following links.
+///
+/// A path below `.` keeps its beginning, as the paths that a search of `.` finds.
 package func simplified(_ path: String) -> String {
   var parts: [Substring] = []
   for part in path.split(separator: "/", omittingEmptySubsequences: true) where part != "." {
     if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(part) }
   }
-  // A path below `.` keeps its beginning, as the paths that a search of `.` finds.
-  let start = path.hasPrefix("/") ? "/" : path.hasPrefix("./") && !parts.isEmpty ? "./" : ""
-  return start + parts.joined(separator: "/")
+  if path.hasPrefix("/") { return "/" + parts.joined(separator: "/") }
+  if parts.isEmpty { return path.isEmpty ? "" : "." }
+  return (path.hasPrefix("./") ? "./" : "") + parts.joined(separator: "/")
 }
 
 package func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }

@@ -139,8 +139,7 @@ struct GradleSigning {
     guard let file = literal("storeFile"), let alias = literal("keyAlias") else { return nil }
     let isOfProject = settings[file.place...].prefix(4).contains { $0.word == "rootProject" }
     let store = simplified((isOfProject ? project : folder(of: path)) + "/" + file.text)
-    let base = simplified(root)
-    guard store.hasPrefix(base.isEmpty ? "./" : base + "/"), !store.hasPrefix("./../"),
+    guard store.hasPrefix(simplified(root) + "/"), !store.hasPrefix("./../"),
       let data = try? ProjectFiles.data(store, limit: sizeLimit), let keystore = try? JavaKeystore(data),
       let hash = keystore.hashes[alias.text.lowercased()]
     else { return nil }
