@@ -245,7 +245,7 @@ extension RecordRow {
         "push the broker to all apps by MDM", InstallBroker(managed: BrokerManagement())),
       .perform("report it as compliant, by MDM", SetCompliance(true)),
       .perform("report it as not compliant, by MDM", SetCompliance(false)),
-      .perform("delete it from the directory, as an administrator", UnregisterDevice(name)),
+      .perform("delete it from the directory", UnregisterDevice(name)),
     ]
   }
 
