@@ -182,7 +182,7 @@ struct XcodeReader {
       lists: ListedValues.read(sources, below: directory))
     if source.sdk == nil || source.clientID == .absent {
       reader.facts.library = library
-      // Flutter makes the folder for macOS in each project; a keychain group, or a lock file with MSAL, is somebody's.
+      // Flutter makes the folder for macOS in each project; a keychain group, or MSAL in a lock file, shows its use.
       if reader.facts.platform == .iOS || reader.facts.namesGroups || versions[.msal] != nil {
         reader.facts.wrapperSetUp = wrapper?.appleSetUp
       }

@@ -15,13 +15,13 @@ enum FlutterAsset {
   }
 
   private static func configuration(_ path: String) -> WebFacts.Configuration? {
-    guard let text = try? ProjectFiles.text(path, limit: 1 << 20),
-      let document = JSONValue(bounded: Data(text.utf8), maximumBytes: 1 << 20),
+    guard let data = try? ProjectFiles.data(path, limit: 1 << 20),
+      let document = JSONValue(bounded: data, maximumBytes: 1 << 20),
       let client = document["client_id"]?.string
     else { return nil }
+    let lines = TextLines(data)
     func found(_ key: String, _ value: String) -> SourceFacts.Setting {
-      let line = text.lines.firstIndex { $0.contains("\"\(key)\"") }.map { $0 + 1 }
-      return .known(Found(value, FilePlace(path, line: line)))
+      .known(Found(value, FilePlace(path, line: lines.line(of: key))))
     }
     var configuration = WebFacts.Configuration(place: FilePlace(path))
     configuration.clientID = found("client_id", client)
