@@ -79,7 +79,7 @@ extension Directory {
   /// Returns whether the device of a primary refresh token was deleted, which invalidates the token.
   ///
   /// Source: Microsoft, Understanding Primary Refresh Token, “How is a PRT invalidated?”.
-  func lacksDevice(of record: RefreshTokenRecord) throws -> Bool {
+  func isDeviceDeleted(of record: RefreshTokenRecord) throws -> Bool {
     guard let id = record.deviceID else { return false }
     let key = DeviceRegistration.key(tenantID: record.homeTenantID, id)
     return try documents.read(DeletedDevice.self, .deletedDevice, key) != nil

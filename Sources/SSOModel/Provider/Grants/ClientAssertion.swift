@@ -232,6 +232,21 @@ struct FederatedAssertion {
   /// The keys of the provider, which sign the tokens of managed identities.
   let ownKeys: [TokenVerificationKey]
   let now: Instant
+  /// Whether Entra issued the token, or this provider in its place.
+  let isOfEntra: Bool
+
+  init(
+    _ compact: String, of client: ClientRegistration, issuerKey: TokenVerificationKey,
+    ownKeys: [TokenVerificationKey], now: Instant
+  ) {
+    (self.compact, self.client, self.issuerKey, self.ownKeys) = (compact, client, issuerKey, ownKeys)
+    self.now = now
+    let issuer = Self.claims(of: compact)["iss"]?.string.flatMap { URLParts($0) }
+    let host = issuer?.host.lowercased() ?? ""
+    isOfEntra =
+      host == "sts.windows.net" || Cloud(host: host) != nil && issuer?.path.hasSuffix("/v2.0") == true
+      || (try? JSONWebToken(verifying: compact, keys: ownKeys)) != nil
+  }
 
   static var rules: [(FederatedAssertion) -> RuleResult] {
     [
@@ -268,15 +283,6 @@ struct FederatedAssertion {
     return names.map {
       $0 == FederatedCredential.usualAudienceAppID ? FederatedCredential.usualAudience : $0
     }
-  }
-
-  /// Whether Entra issued the token, or this provider in its place.
-  fileprivate var isOfEntra: Bool {
-    let issuer = URLParts(claim("iss"))
-    let host = issuer?.host.lowercased() ?? ""
-    return host == "sts.windows.net"
-      || Cloud(host: host) != nil && issuer?.path.hasSuffix("/v2.0") == true
-      || (try? JSONWebToken(verifying: compact, keys: ownKeys)) != nil
   }
 
   /// The client's credentials for this issuer.
@@ -330,12 +336,12 @@ private func checkFederatedIssuer(_ assertion: FederatedAssertion) -> RuleResult
 /// Checks that a token that Entra issued is a managed identity's, and not another app's (GitHub code search:
 /// “AADSTS700226”).
 private func checkFederatedIsOfMachine(_ assertion: FederatedAssertion) -> RuleResult {
-  let isOfEntra = assertion.isOfEntra
   let isOfMachine = !assertion.claim("xms_mirid").isEmpty
   return RuleResult(
     "token of a managed identity, if it is Entra's", expected: "another issuer, or a managed identity",
-    found: isOfEntra ? isOfMachine ? "a managed identity" : "an app's token of Entra" : "another issuer",
-    !isOfEntra || isOfMachine, source: source,
+    found: assertion.isOfEntra
+      ? isOfMachine ? "a managed identity" : "an app's token of Entra" : "another issuer",
+    !assertion.isOfEntra || isOfMachine, source: source,
     else: OAuthError(
       .invalidClient, "Only MSI tokens may be used as Federated Identity Credentials for AAD issuer.",
       aadsts: .federatedNotMachine))

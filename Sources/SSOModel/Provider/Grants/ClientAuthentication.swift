@@ -47,7 +47,7 @@ struct ClientAuthentication {
     case .assertion(let compact) where FederatedAssertion.isForeign(compact, for: client):
       let issuer = ForeignIssuer(documents: provider.documents, random: provider.random)
       let assertion = FederatedAssertion(
-        compact: compact, client: client, issuerKey: try issuer.publicKey(),
+        compact, of: client, issuerKey: try issuer.publicKey(),
         ownKeys: try provider.keys.published(), now: provider.now)
       try context.require(FederatedAssertion.rules, of: assertion)
     case .assertion(let compact):

@@ -216,7 +216,7 @@ extension PrimaryRefreshTokenGrant {
   ///
   /// Source: Microsoft, “Error AADSTS700003 - Device object was not found in the tenant directory”.
   private func refusalOfDeletedDevice(_ record: RefreshTokenRecord) throws -> RuleResult? {
-    guard try provider.directory.lacksDevice(of: record) else { return nil }
+    guard try provider.directory.isDeviceDeleted(of: record) else { return nil }
     let tenant = try provider.directory.tenant(byNameOrID: record.homeTenantID)?.displayName
     var error = OAuthError(
       .invalidGrant,

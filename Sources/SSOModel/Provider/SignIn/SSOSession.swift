@@ -77,7 +77,7 @@ package struct SSOSessions {
     if let primary = cookies[Self.primaryRefreshTokenCookie],
       let record = try documents.refreshToken(secret: primary),
       record.kind == .primary, record.revokedAt == nil, now < record.expiresAt,
-      try !Directory(documents: documents).lacksDevice(of: record)
+      try !Directory(documents: documents).isDeviceDeleted(of: record)
     {
       return SSOSession(usernames: [record.username], createdAt: record.issuedAt)
     }
