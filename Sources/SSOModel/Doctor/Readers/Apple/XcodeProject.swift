@@ -51,7 +51,7 @@ package struct XcodeProject {
 /// The objects of a project, which refer to each other by key, while the targets are created from them.
 private struct ProjectReading {
   let path: String
-  /// The value of `SRCROOT`.
+  /// The folder that contains the project, which `SRCROOT` names.
   let directory: String
   let objects: [String: PropertyListNode]
   /// The path of each file by its key, and the paths of all sources in each folder that Xcode keeps synchronised.
@@ -129,7 +129,7 @@ private struct ProjectReading {
       levels: levels,
       builtIn: [
         "TARGET_NAME": name, "PRODUCT_NAME": name, "TARGETNAME": name, "CONFIGURATION": configuration,
-        "SRCROOT": directory, "PROJECT_DIR": directory, "SOURCE_ROOT": directory, "EXECUTABLE_NAME": name,
+        "SRCROOT": ".", "PROJECT_DIR": ".", "SOURCE_ROOT": ".", "EXECUTABLE_NAME": name,
         "PRODUCT_MODULE_NAME": name,
         "PROJECT_NAME": fileName(folder(of: path)).replacing(".xcodeproj", with: ""),
       ])

@@ -258,13 +258,11 @@ struct XcodeReader {
     if settings.flag("ENABLE_OUTGOING_NETWORK_CONNECTIONS") { reader.facts.isCutOff = nil }
   }
 
+  /// Returns the path of a setting, which is relative to the project's folder, as `SRCROOT` is here.
   private func path(_ text: String) -> String {
+    guard text.hasPrefix("/") else { return simplified(directory + "/" + text) }
     let path = simplified(text)
-    if path.hasPrefix("/"), !ProjectFiles.exists(path) { return ownPath(path) }
-    if path.hasPrefix("/") { return path }
-    // With SRCROOT it begins with the folder, whose name may also be that of a folder in it, as in Xcode's own layout.
-    let joined = simplified(directory + "/" + path)
-    return path.hasPrefix(simplified(directory) + "/") && !ProjectFiles.exists(joined) ? path : joined
+    return ProjectFiles.exists(path) ? path : ownPath(path)
   }
 
   /// Returns the file of this folder to which an absolute path leads on the machine where it was written, or the path
