@@ -178,6 +178,24 @@ void cn_put(int32_t x, int32_t y, const uint32_t *scalars, int32_t count, uint32
   if (setcchar(&cell, text, attribute_bits(attributes), (short)pair, NULL) == OK) mvadd_wch(y, x, &cell);
 }
 
+void cn_put_run(int32_t x, int32_t y, const uint32_t *scalars, int32_t count, uint32_t attributes, int32_t pair) {
+  enum { ROOM = 128 };
+  cchar_t cells[ROOM];
+  attr_t bits = attribute_bits(attributes);
+  if (!screen) return;
+  while (count > 0) {
+    int32_t length = count < ROOM ? count : ROOM;
+    for (int32_t i = 0; i < length; i++) {
+      wchar_t text[2] = {(wchar_t)scalars[i], 0};
+      setcchar(&cells[i], text, bits, (short)pair, NULL);
+    }
+    mvadd_wchnstr(y, x, cells, length);
+    x += length;
+    scalars += length;
+    count -= length;
+  }
+}
+
 void cn_color_pair(int32_t pair, int32_t foreground) {
 #if NCURSES_EXT_COLORS
   init_extended_pair(pair, foreground, -1);  // the only function that accepts an RGB value

@@ -41,7 +41,7 @@ struct LabResponder: Sendable {
   func respond(to head: HTTPRequestHead, body: Data) async -> SocketResponse {
     let target = Target(of: head)
     let response = await answer(head, target, body)
-    if !response.isPoll { note(response, head, target) }
+    if !response.isPoll { report(response, head, target) }
     return response
   }
 
@@ -49,11 +49,11 @@ struct LabResponder: Sendable {
   func refuseBody(of head: HTTPRequestHead) -> SocketResponse {
     let response = SocketResponse.refused(
       413, "The body is longer than \(Self.bodyLimit) bytes.", closes: true)
-    note(response, head, Target(of: head))
+    report(response, head, Target(of: head))
     return response
   }
 
-  private func note(_ response: SocketResponse, _ head: HTTPRequestHead, _ target: Target) {
+  private func report(_ response: SocketResponse, _ head: HTTPRequestHead, _ target: Target) {
     let path = String(target.path.prefix { $0 != "?" }.prefix(200))
     events.served(
       ServedLine(method: head.method.rawValue, path: path, client: response.client, result: response.result))

@@ -28,7 +28,7 @@ package final class FreePort: Sendable {
         held.append(found.descriptor)
         usable.append(address)
       case .failure(let error):
-        if error.rawValue == EADDRNOTAVAIL || error.rawValue == EAFNOSUPPORT { continue }
+        if error.code == EADDRNOTAVAIL || error.code == EAFNOSUPPORT { continue }
         for descriptor in held { close(descriptor) }
         throw Self.refusal(error, port, address)
       }
@@ -59,7 +59,7 @@ package final class FreePort: Sendable {
       case .success(let found):
         close(found.descriptor)
         isFree = true
-      case .failure(let error) where error.rawValue == EADDRINUSE: return true
+      case .failure(let error) where error.code == EADDRINUSE: return true
       case .failure: continue
       }
     }
@@ -70,15 +70,13 @@ package final class FreePort: Sendable {
 
   private static func refusal(_ error: SystemError, _ port: Int, _ address: LoopbackAddress) -> LabError {
     let reason =
-      error.rawValue == EADDRINUSE
-      ? "another program listens there" : String(cString: strerror(error.rawValue))
+      error.code == EADDRINUSE
+      ? "another program listens there" : error.displayText
     return LabError(
       .badInput, "Port \(port) of \(address.rawValue) cannot be used.", why: "The system says: \(reason).",
       next: "\(.serve, with: [.port: "0"]) takes a free one")
   }
 }
-
-private struct SystemError: Error { var rawValue: Int32 }
 
 /// Returns a socket that is bound to the port.
 private func bound(_ address: LoopbackAddress, _ port: Int) -> Result<
@@ -86,7 +84,7 @@ private func bound(_ address: LoopbackAddress, _ port: Int) -> Result<
 > {
   let family = address == .ipv4 ? AF_INET : AF_INET6
   let descriptor = socket(family, streamType, 0)
-  guard descriptor >= 0 else { return .failure(SystemError(rawValue: errno)) }
+  guard descriptor >= 0 else { return .failure(SystemError(code: errno)) }
   _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
   var yes: Int32 = 1
   setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
@@ -102,7 +100,7 @@ private func bound(_ address: LoopbackAddress, _ port: Int) -> Result<
       return getsockname(descriptor, pointer, &size)
     }
     guard status == 0 else {
-      let error = SystemError(rawValue: errno)
+      let error = SystemError(code: errno)
       close(descriptor)
       return .failure(error)
     }

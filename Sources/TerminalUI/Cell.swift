@@ -71,6 +71,9 @@ package struct Cell: Equatable, Sendable {
     base.value > 0x7F ? !base.properties.isAlphabetic : base == " " && style.reverse && style.bold
   }
 
+  /// Whether the cell contains a printable ASCII character that is part of a word; see ``isSymbol``.
+  var isLetter: Bool { (0x20...0x7E).contains(first) && !isSymbol }
+
   /// Whether zero-width marks follow the spacing scalar.
   var hasMarks: Bool { !isContinuation && first >> Self.scalarBits != 0 }
 

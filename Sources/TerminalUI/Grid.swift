@@ -64,7 +64,7 @@ extension Grid {
   /// Records a click target.
   ///
   /// Targets that are recorded later are on top.
-  package mutating func note(_ touch: Touch) {
+  package mutating func add(_ touch: Touch) {
     if noticesTouches { touches.append(touch) }
   }
 

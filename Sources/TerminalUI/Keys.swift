@@ -58,7 +58,11 @@ package struct KeyDecoder: Sendable {
   /// Returns the events that these bytes complete.
   ///
   /// The beginning of an incomplete sequence is kept for the next call.
-  package mutating func feed(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
+  package mutating func feed(_ bytes: some Collection<UInt8>) -> [InputEvent] {
+    // Nearly always, one letter arrives.
+    if bytes.count == 1, let byte = bytes.first, (0x20...0x7E).contains(byte), buffer.isEmpty, paste == nil {
+      return [.key(.character(Character(Unicode.Scalar(byte))))]
+    }
     buffer.append(contentsOf: bytes)
     var events: [InputEvent] = []
     var start = 0

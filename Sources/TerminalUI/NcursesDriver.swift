@@ -18,10 +18,12 @@ package final class NcursesDriver: TerminalDriver {
   let terminal: cn_terminal
   let escapeDelay: Int
   var decoder: KeyDecoder
-  /// The watched descriptors that have ended.
+  /// The descriptors to poll: the input, the signals, and then the watched ones.
   ///
-  /// Polling them again would always return at once.
-  var ended: Set<Int32> = []
+  /// A watched descriptor that has ended is -1, because polling it again would always return at once.
+  private var polled: [pollfd] = []
+  /// The watched descriptors.
+  private var watched: [Int32] = []
   private var palette: Palette
   private var background: Background
   private var last: Grid?
@@ -161,11 +163,41 @@ extension NcursesDriver {
       old.withUnsafeBufferPointer { old in
         for start in stride(from: 0, to: new.count, by: grid.width) where !isSame(new, old, start, grid.width)
         {
-          for index in start..<(start + grid.width) where new[index] != old[index] {
-            let isWide = index + 1 < start + grid.width && new[index + 1].isContinuation
-            draw(new[index], x: index - start, start / grid.width, isWide, palette)
-          }
+          draw(new, old, start..<(start + grid.width), palette)
         }
+      }
+    }
+  }
+
+  /// Draws the changed cells of a row, runs of letters in one style together.
+  private func draw(
+    _ new: UnsafeBufferPointer<Cell>, _ old: UnsafeBufferPointer<Cell>, _ row: Range<Int>, _ palette: Palette
+  ) {
+    let y = row.lowerBound / row.count
+    var index = row.lowerBound
+    while index < row.upperBound {
+      guard new[index] != old[index] else {
+        index += 1
+        continue
+      }
+      var end = index
+      while end < row.upperBound, new[end].isLetter, new[end].style == new[index].style, new[end] != old[end]
+      {
+        end += 1
+      }
+      if end > index + 1 {
+        let look = palette.look(of: new[index].style, isSymbol: false)
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: end - index) { scalars in
+          for place in index..<end { scalars[place - index] = new[place].base.value }
+          cn_put_run(
+            Int32(index - row.lowerBound), Int32(y), scalars.baseAddress, Int32(end - index), look.attributes,
+            look.pair)
+        }
+        index = end
+      } else {
+        let isWide = index + 1 < row.upperBound && new[index + 1].isContinuation
+        draw(new[index], x: index - row.lowerBound, y, isWide, palette)
+        index += 1
       }
     }
   }
@@ -232,8 +264,11 @@ private func environment(_ name: String) -> String? {
 
 extension NcursesDriver {
   package func waitForEvents(watching descriptors: [Int32], milliseconds: Int?) -> [InputEvent]? {
-    var polled = ([terminal.input, terminal.signals] + descriptors.filter { !ended.contains($0) }).map {
-      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    if polled.isEmpty || watched != descriptors {
+      watched = descriptors
+      polled = ([terminal.input, terminal.signals] + descriptors).map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
     }
     let waitsForEscape = decoder.hasPendingEscape
     let timeout = waitsForEscape ? min(escapeDelay, milliseconds ?? .max) : milliseconds ?? -1
@@ -244,16 +279,18 @@ extension NcursesDriver {
     var events: [InputEvent] = []
     if polled[1].revents != 0 { events += readSignals() }
     if cn_asked_to_end() != 0 { return nil }
-    if polled.dropFirst(2).contains(where: { $0.revents != 0 }) {
-      for watched in polled.dropFirst(2) where watched.revents != 0 {
-        if bytes(from: watched.fd).isEmpty { ended.insert(watched.fd) }
-      }
-      events.append(.storeChanged)
+    var isStoreChanged = false
+    for place in 2..<polled.count where polled[place].revents != 0 {
+      if bytes(from: polled[place].fd).isEmpty { polled[place].fd = -1 }
+      isStoreChanged = true
     }
+    if isStoreChanged { events.append(.storeChanged) }
     if polled[0].revents & Int16(POLLIN) != 0 {
       let typed = bytes(from: terminal.input)
       if typed.isEmpty { return nil }
-      events += decoder.feed(typed).compactMap(actOnOwn)
+      for event in decoder.feed(typed) {
+        if let event = actOnOwn(event) { events.append(event) }
+      }
     } else if polled[0].revents != 0 {
       return nil
     }

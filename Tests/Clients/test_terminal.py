@@ -214,7 +214,7 @@ def test_the_first_start_says_that_a_store_was_made(tmp_path):
     """The screens would hide a line on stderr until they end."""
     tmux = Tmux([PROGRAM, "--store", tmp_path / "new.sqlite"], {}, columns=200)
     try:
-        tmux.see(r"There was no store; made\s+\S+new\.sqlite\s+with the scenario contoso-suite\.")
+        tmux.see(r"There was no store; made\s+\S+new\.sqlite\s+with\s+the\s+scenario\s+contoso-suite\.")
     finally:
         tmux.end()
 

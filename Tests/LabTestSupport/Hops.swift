@@ -8,7 +8,7 @@ extension [Hop] {
 
   /// The requests to the provider, in order, such as `configuration 200` or `token 400 invalid_grant`.
   var asked: [String] {
-    filter { $0.to == .provider && $0.from == .sdk }.map { hop in
+    filter { $0.to == .provider && $0.from.isSDK }.map { hop in
       let names = [
         "/discovery/instance": "discovery", "/openid-configuration": "configuration", "/token": "token",
         "/authorize": "authorize", "/logout": "logout", "/login": "login", "/consent": "consent",

@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [("RIGHT", []), ("OTHER", [DoctorRule.urlScheme])])
-  func onlyTheBranchOfTheBuildIsJudged(_ definition: String, _ rules: [DoctorRule]) throws {
+  func onlyTheBranchOfTheBuildIsChecked(_ definition: String, _ rules: [DoctorRule]) throws {
     var fixture = XcodeFixture()
     fixture.replace(
       "SDKROOT = iphoneos;",
@@ -88,7 +88,7 @@ import Testing
     #expect(try Self.findings(fixture.files) == [])
   }
 
-  /// An audience without a tenant is a word; a tenant beside another audience is refused, so nothing is judged.
+  /// An audience without a tenant is a word; a tenant beside another audience is refused, so nothing is checked.
   @Test(
     arguments: [
       (".azureADMultipleOrgsAudience, rawTenant: nil", "https://login.microsoftonline.com/organizations"),
@@ -122,7 +122,7 @@ import Testing
       ),
       ("MSALB2CAuthority", "\\(path)", nil),
     ] as [(String, String, String?)])
-  func aHostWithAVariableIsJudgedByItsEnd(_ className: String, _ path: String, _ mistake: String?) throws {
+  func aHostWithAVariableIsCheckedByItsEnd(_ className: String, _ path: String, _ mistake: String?) throws {
     var fixture = XcodeFixture()
     fixture.replace(
       "MSALAADAuthority(url: url)",

@@ -132,7 +132,7 @@ import Testing
     #expect(try Self.findings(fixture.files) == [])
   }
 
-  @Test func aFolderWithoutAProjectIsJudged() throws {
+  @Test func aFolderWithoutAProjectIsChecked() throws {
     let diagnosis = try withFolder(of: [
       "Sources/SignIn.swift": XcodeFixture.signIn,
       "Sources/Info.plist": XcodeFixture.info(""),
@@ -143,13 +143,13 @@ import Testing
   }
 
   /// MSAL 0.1 had another redirect URI and another keychain group.
-  @Test func anOutdatedMSALIsNotJudged() throws {
+  @Test func anOutdatedMSALIsNotChecked() throws {
     var fixture = XcodeFixture()
     fixture.files["Mail/SignIn.swift"]? += "\nvar user: MSALUser?\n"
     fixture.replace("com.microsoft.adalcache", with: "com.microsoft.msalcache", in: "Mail/Mail.entitlements")
     let diagnosis = try fixture.diagnosis()
     #expect(diagnosis.checks(of: diagnosis.subjects[0]) == [])
-    #expect(diagnosis.subjects[0].notSeen?.contains("before 0.2") == true)
+    #expect(diagnosis.subjects[0].notSeen?.contains("before 0.3") == true)
   }
 
   /// MSAL has checked the query schemes since version 1.0.6, and called the broker since version 0.3.
@@ -184,7 +184,7 @@ import Testing
   }
 
   /// The client ID does not matter for the query schemes.
-  @Test func theQuerySchemesOfATemplateAreJudged() throws {
+  @Test func theQuerySchemesOfATemplateAreChecked() throws {
     var fixture = XcodeFixture()
     fixture.replace("    <string>msauthv3</string>\n", with: "", in: "Mail/Info.plist")
     fixture.replace(XcodeFixture.clientID, with: "Enter_the_Application_Id_Here", in: "Mail/SignIn.swift")
@@ -201,7 +201,7 @@ import Testing
     #expect(try Self.errors(fixture.files) == [])
   }
 
-  @Test func aTargetForAnotherDeviceIsNotJudged() throws {
+  @Test func aTargetForAnotherDeviceIsNotChecked() throws {
     var fixture = XcodeFixture()
     fixture.replace(
       "com.microsoft.adalcache", with: "com.contoso.other", in: "Calendar/Calendar.entitlements")

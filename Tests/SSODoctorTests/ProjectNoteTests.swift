@@ -13,7 +13,7 @@ import Testing
     try withFolder(of: files) { try Doctor.examine([$0]) }
   }
 
-  @Test func xcodeGensFilesAreJudgedWithoutItsProject() throws {
+  @Test func xcodeGensFilesAreCheckedWithoutItsProject() throws {
     let files = [
       "project.yml": """
       name: Mail
@@ -35,7 +35,7 @@ import Testing
     #expect(made.notes == [] && made.apple.map(\.name) == ["Mail", "Calendar"])
   }
 
-  @Test func xcodeGensSourcesAreJudgedWithoutAnInfoFile() throws {
+  @Test func xcodeGensSourcesAreCheckedWithoutAnInfoFile() throws {
     let diagnosis = try Self.diagnosis([
       "project.yml": "name: Mail\ntargets:\n  Mail:\n    type: application\n",
       "Mail/SignIn.swift": XcodeFixture.signIn,
@@ -58,7 +58,7 @@ import Testing
     #expect(diagnosis.apple.first?.urlSchemes != nil && diagnosis.apple.first?.entitlements != .unread)
   }
 
-  @Test func mauisPropertyListsAreJudged() throws {
+  @Test func mauisPropertyListsAreChecked() throws {
     let diagnosis = try Self.diagnosis([
       "Mail/Mail.csproj": """
       <Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><UseMaui>true</UseMaui>
@@ -99,7 +99,7 @@ import Testing
       #"{ "dependencies": { "@capacitor/core": "6.0.0", "@recognizebv/capacitor-plugin-msauth": "^4" } }"#
     ),
   ])
-  func theFilesOfALibrarysAppAreJudged(_ kind: ProjectNote.Kind, _ file: String, _ text: String) throws {
+  func theFilesOfALibrarysAppAreChecked(_ kind: ProjectNote.Kind, _ file: String, _ text: String) throws {
     var files = [file: text]
     for (path, text) in XcodeFixture().files { files["ios/" + path] = text }
     for (path, text) in AndroidFixture().files where path.hasPrefix("app/") {

@@ -7,7 +7,7 @@ import Testing
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../assets/projects").standardizedFileURL.path()
 
-  @Test(arguments: SampleProject.all) func aSampleIsJudgedAsItsFolderIs(_ name: String) throws {
+  @Test(arguments: SampleProject.all) func aSampleIsCheckedAsItsFolderIs(_ name: String) throws {
     func lines(_ root: String) throws -> [String] {
       let diagnosis = try Doctor.examine([root + name, "\(root)\(name)/registration.json"])
       return diagnosis.checks.map { "\($0.rule) \($0.hasFailed) \($0.place)".replacing(root, with: "") }

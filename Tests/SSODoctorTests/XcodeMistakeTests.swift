@@ -75,7 +75,7 @@ import Testing
     #expect(diagnosis.isEmpty && diagnosis.checks.isEmpty)
   }
 
-  @Test func anotherConfigurationIsJudgedOnlyWhereItDiffers() throws {
+  @Test func anotherConfigurationIsCheckedOnlyWhereItDiffers() throws {
     var fixture = XcodeFixture()
     let project = try #require(fixture.files[XcodeMistake.projectFile])
     let debug = try #require(project.range(of: "com.contoso.mail;"))

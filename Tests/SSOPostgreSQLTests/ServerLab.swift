@@ -7,7 +7,6 @@ import Testing
 
 /// Tests of a lab on a server, each with its own lab that contains a text.
 protocol ServerLab {
-  var address: LabAddress { get }
   var store: WorldStore { get }
 }
 

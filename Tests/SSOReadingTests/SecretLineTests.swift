@@ -27,6 +27,8 @@ import Testing
     "my recovery codes: \n‹84712963›\n‹19283746›",
     "I still have the backup codes\n\n1. ‹84712963›\n2. ‹1928 3746›",
     "Recovery code: ‹k3j9-x8q2›\n‹p7m4-w2n6›",
+    "r = app.acquire_token_by_username_password(\n    'lee@lamp.example', '‹Lampwick#77›', scopes=[\"Lamp\"])",
+    "r = app.acquire_token_by_username_password(\n    name,\n    '‹lampwick›',\n    scopes=[\"Lamp\"])",
     "my one-time codes\n- ‹482915›\n- ‹193746›", "meine Wiederherstellungscodes:\n‹k3j9x8q2›\n‹p7m4w2n6›",
     "login.example.com\tFALSE\t/\tTRUE\t1767225600\tESTSAUTH\t‹0.AAAAlamp›",
   ])

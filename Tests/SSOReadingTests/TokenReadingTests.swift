@@ -70,7 +70,7 @@ struct TokenReadingTests {
 
   /// The keys of a store say nothing about other issuers, but they must verify a token of the store's own tenants.
   @Test(arguments: [("other", Check.Verdict.skipped), (tenant, .failed)])
-  func aTokenOfAnotherIssuerIsNotJudgedByTheStoresKeys(_ ours: String, _ verdict: Check.Verdict) throws {
+  func aTokenOfAnotherIssuerIsNotCheckedByTheStoresKeys(_ ours: String, _ verdict: Check.Verdict) throws {
     let key = try TokenSigningKey(id: "k1", from: RandomSource(Randomness(seed: 7)))
     var expected = TokenReading.Expectation(now: Self.now)
     (expected.keys, expected.tenants) = ([], [ours])

@@ -48,6 +48,15 @@ import Testing
     #expect(!Explanation.find(in: text).contains { $0.family == .term })
   }
 
+  @Test(arguments: [
+    ("SQL error 40615", "SQL Server error 40615"), ("40615", "SQL Server error 40615"),
+    ("Error: 18456, Severity: 14, State: 73", "SQL Server error 18456"),
+    ("ClientAuthenticationException", "ClientAuthenticationError"),
+  ])
+  func aTermIsExplainedByItsOtherForms(_ text: String, _ code: String) {
+    #expect(Explanation.term(text)?.code == code)
+  }
+
   /// A number that stands alone has all of its meanings, HTTP's first, and never a minus sign that was not written.
   @Test(arguments: [
     ("403", ["403 HTTP status", "403 ADAuthenticationErrorDomain"], 0),

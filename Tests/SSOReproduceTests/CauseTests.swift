@@ -273,7 +273,7 @@ struct CauseTests {
     .accountDeleted, .appScopeInvalid,
   ]
 
-  /// Numbers that require a broken SDK, a signing key, two people in one browser, a deleted device, or a fault of the lab, and numbers
+  /// Numbers that require a broken SDK, a signing key, two people in one browser, or a fault of the lab, and numbers
   /// that are only explained.
   private static let unreached: [AADSTSCode] = [
     .userContextMismatch, .sessionArtifactExpired,
@@ -282,7 +282,7 @@ struct CauseTests {
     .grantOfPersonalAccount,
     .requestTooLong, .tooManyRequests,
     .clientAssertionSubject, .clientAssertionSubjectDiffers, .clientAssertionAudience, .resourceNotNamed,
-    .federatedNotMachine, .deviceNotFound,
+    .federatedNotMachine,
     .versionWithoutPersonalAccounts, .versionWithoutPersonalAccount, .clientIDNotGUID,
     .enrolmentBlockedByRisk, .strongAuthenticationNeeded,
     .conditionalAccessBlocked, .compliantDeviceRequired,

@@ -37,6 +37,50 @@ struct PastedFailureTests {
     #expect(reproduce(text).verdict == .nothingRead)
   }
 
+  /// A program that was only tried beside the call, or that differs from it, is not its caller.
+  @Test(arguments: [
+    "I've tried logging in and out of the azure cli, and nothing changes.\n",
+    "In Postman it works, but our service gets: ", "Unlike the Azure CLI, our tool prints ",
+    "Try again using the device code flow. ",
+  ])
+  func aProgramThatIsOnlyMentionedIsNotTheCaller(_ text: String) {
+    let result = reproduce(text + "AADSTS50105: The signed in user is not assigned to a role")
+    #expect(!result.facts.contains { $0.name == .caller } && result.assumptions.first?.name == .caller)
+  }
+
+  /// What only the failing call shows is assumed.
+  @Test func theGrantThatIsPlayedIsAssumed() {
+    let text = "We sign in with the device code flow.\nAADSTS50173: The provided grant has expired"
+    let result = reproduce(text)
+    #expect(result.assumptions.contains { $0.name == .grant && $0.why.contains("device code") })
+    #expect(result.assumedCaller?.contains("redeems the refresh token") == true)
+    let unshown = reproduce(
+      "Get Token request returned http error: 400: AADSTS700082: The refresh token has expired")
+    #expect(unshown.assumptions.first { $0.name == .caller }?.value.hasSuffix("refresh token") == true)
+  }
+
+  /// A code, or a refresh token: Entra's sentence has both.
+  @Test func theSentenceOfANumberIsNoFactOfItsCall() {
+    let result = reproduce(
+      "OpenIdConnectHandler.RedeemAuthorizationCodeAsync: AADSTS70008: The provided authorization code or refresh token has expired due to inactivity."
+    )
+    #expect(result.verdict == .reproduced && result.cause == "code-expired", "\(result.difference ?? "")")
+  }
+
+  /// The outer exception's number has no world, and the inner one's has.
+  @Test func theNumberOfAnInnerExceptionIsPlayed() {
+    let result = reproduce(
+      "AADSTS90010: The request is not supported.\n ---> MsalServiceException: AADSTS9001023: The grant type is not supported"
+    )
+    #expect(result.failure?.aadsts == 9_001_023 && result.facts.first?.value == "AADSTS9001023")
+  }
+
+  @Test(arguments: ["AADSTS135010", "AADB2C90289", "AADSTS650051", "interaction_in_progress"])
+  func whatNoLabCanShowIsSaid(_ code: String) {
+    let result = reproduce(code + ": something")
+    #expect(result.verdict == .notReproduced && result.difference?.hasPrefix("no lab can show") == true)
+  }
+
   /// WAM's redirect URI in a recorded request is a program's, as in a sentence.
   @Test func aRecordedRequestOfWAMIsAPrograms() {
     var hop = Hop(from: .sdk, to: .provider, action: "GET /common/oauth2/v2.0/authorize", result: "")
@@ -158,7 +202,7 @@ struct PastedFailureTests {
         "V2Error: invalid_grant AADSTS700082: x. Status: Response_Status.Status_InteractionRequired", "broker"
       ),
       ("Invoke-RestMethod : AADSTS50126: x\n\"grant_type\" = \"password\";", "password"),
-      ("failed to get token: oauth2: \"invalid_client\" \"AADSTS7000215: x\"", "web server"),
+      ("failed to get token: oauth2: \"invalid_client\" \"AADSTS7000215: x\"", "a program in Go"),
       ("System.AggregateException: (AADSTS65001: x)", ".NET"),
       ("client_secret = abc\nAADSTS700016: Application was not found", "web server"),
       ("Microsoft.Azure.Commands.ResourceManager AADSTS50126: x", "PowerShell"),

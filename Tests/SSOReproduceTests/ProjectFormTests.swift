@@ -48,7 +48,7 @@ struct ProjectFormTests {
   }
 
   /// Of two calls of an initialiser, nobody knows which value is used.
-  @Test func severalValuesOfAnInitialiserAreNotJudged() throws {
+  @Test func severalValuesOfAnInitialiserAreNotChecked() throws {
     let result = try Self.result(
       "settings.redirectURI",
       "struct Settings { let redirectURI: String }\nlet a = Settings(redirectURI: \"msauth.com.contoso.a://auth\")\n"
@@ -69,6 +69,10 @@ struct ProjectFormTests {
     }
     return Dictionary(uniqueKeysWithValues: files)
   }
+
+  /// A delegate that does not hand the broker's answer on.
+  private static let silentDelegate =
+    "import UIKit\nimport MSAL\nclass SceneDelegate: UIResponder, UIWindowSceneDelegate {}\n"
 
   private static let pubspec = "name: mail\ndependencies:\n  flutter:\n    sdk: flutter\n"
 
@@ -131,5 +135,85 @@ struct ProjectFormTests {
       files[path] = files[path]?.replacing(uri, with: "msauth.com.contoso.mail://auth")
     }
     #expect(try Self.result(files).failure == nil)
+  }
+
+  /// Dart chooses a value by the platform, and puts the address into an object.
+  @Test(arguments: ["isIOS ? 'OWN' : 'other'", "isAndroid ? 'other' : 'OWN'", "isIOS ? null : 'other'"])
+  func theBranchOfThePlatformIsRead(_ branch: String) throws {
+    var files = Self.wrapped(in: "ios") { _ in }
+    files["pubspec.yaml"] = Self.pubspec + "  azure_ad_authentication: ^1.0.0\n"
+    func source(_ own: String) -> String {
+      let uri = branch.replacing("OWN", with: own).replacing("other", with: "msauth.com.contoso.mac://auth")
+      return """
+        import 'package:azure_ad_authentication/azure_ad_authentication.dart';
+        final uri = Platform.\(uri);
+        final app = create(clientId: '\(XcodeFixture.clientID)', authority: Uri.parse('https://login.microsoftonline.com/common'),
+          redirectUri: uri);
+        """
+    }
+    files["lib/auth.dart"] = source("msauth.com.contoso.mail://auth")
+    #expect(try Self.result(files).failure == nil)
+    files["lib/auth.dart"] = source("msauth.com.contoso.wick://auth")
+    let isDefault = branch.contains("null")
+    #expect(try Self.result(files).failure?.sdkCode == (isDefault ? nil : -42001))
+  }
+
+  /// Dart that compares the type of the authority with B2C's may have another one, which a broker serves.
+  @Test func aChoiceOfAuthoritiesMayHaveABroker() throws {
+    var files = Self.wrapped(in: "ios") { _ in }
+    files["ios/Mail/SceneDelegate.swift"] = Self.silentDelegate
+    files["pubspec.yaml"] = Self.pubspec + "  msal_auth: ^3.1.0\n"
+    files["lib/auth.dart"] = """
+      import 'package:msal_auth/msal_auth.dart';
+      var type = AuthorityType.aad;
+      final app = create(clientId: '\(XcodeFixture.clientID)', appleConfig: AppleConfig(authority: find(type)));
+      bool isFlow() => type == AuthorityType.b2c;
+      """
+    let result = try Self.result(files)
+    #expect(result.verdict == .nearest && result.failure?.sdkCode == -42700, "\(result.difference ?? "")")
+  }
+
+  /// A library that leaves the broker's answer to the app's delegate needs it, unless no broker serves the authority
+  /// (stashenergy/react-native-msal, `README.md`).
+  @Test(arguments: [
+    ("https://login.microsoftonline.com/common", "", true),
+    (
+      "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_lamp",
+      "'https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_lamp'", false
+    ),
+  ])
+  func theDelegateOfALibrarysAppHandsTheAnswerOn(
+    _ authority: String, _ known: String, _ isNeeded: Bool
+  ) throws {
+    var files = Self.wrapped(in: "ios") { _ in }
+    files["ios/Mail/SceneDelegate.swift"] = Self.silentDelegate
+    files["package.json"] =
+      #"{ "dependencies": { "react-native": "0.76.0", "react-native-msal": "4.0.4" } }"#
+    files["src/auth.ts"] = """
+      import PublicClientApplication from 'react-native-msal';
+      export const client = new PublicClientApplication({ auth: { clientId: '\(XcodeFixture.clientID)', authority: '\(authority)',
+        knownAuthorities: [\(known)] } });
+      """
+    let result = try Self.result(files)
+    #expect((result.verdict == .reproduced) == isNeeded, "\(result.difference ?? "")")
+    #expect(!isNeeded || result.failure?.sdkCode == -42700, "\(result.failure?.displayText ?? "")")
+  }
+
+  /// An app for iOS, its version for macOS, and their configurations may have one bundle ID, and one of them the mistake.
+  @Test(arguments: ["Debug", "Release"])
+  func theConfigurationWithTheMistakeIsTaken(_ wrong: String) throws {
+    var fixture = XcodeFixture()
+    fixture.buildForMac()
+    // Debug is the first configuration of the first target.
+    let project = "Suite.xcodeproj/project.pbxproj"
+    fixture.files[project] = fixture.files[project]?.replacing(
+      "= Mail/Mail.entitlements", with: "= Mail/Other.entitlements", maxReplacements: 1)
+    let right = fixture.files["Mail/Mail.entitlements"] ?? ""
+    fixture.files["Mail/Other.entitlements"] = right
+    let file = wrong == "Debug" ? "Mail/Other.entitlements" : "Mail/Mail.entitlements"
+    fixture.files[file] = right.replacing("com.microsoft.identity.universalstorage", with: "com.contoso.own")
+    let result = try Self.result(fixture.files)
+    #expect(
+      result.verdict == .reproduced && result.failure?.keychainStatus == -34018, "\(result.difference ?? "")")
   }
 }

@@ -91,18 +91,33 @@ struct ProjectMistakeTests {
     ("MSALAADAuthority", "login.microsoftonline.com/wingtip.example"),
   ])
   func anAuthorityWithoutHTTPSIsRefused(_ className: String, _ address: String) throws {
-    var fixture = XcodeFixture()
-    fixture.replace(
-      "https://login.microsoftonline.com/common", with: "http://\(address)", in: "Mail/SignIn.swift")
-    fixture.replace("MSALAADAuthority", with: className, in: "Mail/SignIn.swift")
-    fixture.files["Mail/SignIn.swift"]?.append(
-      "\nfunc declare(_ config: MSALPublicClientApplicationConfig, _ flow: MSALAuthority) {"
-        + " config.knownAuthorities = [flow] }\n")
-    let result = try Self.result(fixture)
+    let result = try Self.result(Self.fixture(className, authority: "http://\(address)"))
     #expect(
       result.verdict == .reproduced && result.failure?.sdkCode == -42008,
       "\(String(describing: result.failure))")
     #expect(result.changes.first?.text.contains("https://") == true, "\(result.changes)")
+  }
+
+  /// The path of a user flow ends with the policy (`MSIDB2CAuthority.m`, `isAuthorityFormatValid:`).
+  @Test func anAuthorityOfB2CHasAPolicy() throws {
+    let result = try Self.result(
+      Self.fixture(
+        "MSALB2CAuthority", authority: "https://wingtip.b2clogin.com/tfp/wingtip.onmicrosoft.com"))
+    #expect(
+      result.verdict == .reproduced && result.failure?.sdkCode == -42008,
+      "\(String(describing: result.failure))")
+    #expect(result.changes.first?.text.contains("name of the user flow") == true, "\(result.changes)")
+  }
+
+  /// Returns a project whose code creates another authority, and declares one that is not visible as known.
+  private static func fixture(_ className: String, authority: String) -> XcodeFixture {
+    var fixture = XcodeFixture()
+    fixture.replace("https://login.microsoftonline.com/common", with: authority, in: "Mail/SignIn.swift")
+    fixture.replace("MSALAADAuthority", with: className, in: "Mail/SignIn.swift")
+    fixture.files["Mail/SignIn.swift"]?.append(
+      "\nfunc declare(_ config: MSALPublicClientApplicationConfig, _ flow: MSALAuthority) {"
+        + " config.knownAuthorities = [flow] }\n")
+    return fixture
   }
 
   // MARK: Values of the call

@@ -141,7 +141,7 @@ struct ProjectReproductionTests {
   }
 
   /// The authority of a wrapper is not known either.
-  @Test func anAuthorityOfAWrapperIsNotJudged() throws {
+  @Test func anAuthorityOfAWrapperIsNotChecked() throws {
     let result = try Self.result(
       Self.wrapper {
         $0.registration = $0.registration.replacing("AzureADMultipleOrgs", with: "AzureADMyOrg")
@@ -226,9 +226,9 @@ struct ProjectReproductionTests {
     }
   }
 
-  /// A sample's client ID is sent as it is, unless a build replaces it.
+  /// A sample's client ID is sent as it is, unless a build replaces it; one in angle brackets looks like markup.
   @Test(
-    arguments: [("YOUR_CLIENT_ID", 700_016), ("<client-id>", 700_016), ("${CLIENT_ID}", nil)]
+    arguments: [("YOUR_CLIENT_ID", 700_016), ("<client-id>", 90013), ("${CLIENT_ID}", nil)]
       as [(String, Int?)])
   func aClientIDThatWasNotFilledInIsNotRegistered(_ text: String, _ number: Int?) throws {
     var android = AndroidFixture()

@@ -24,11 +24,51 @@ struct ShownCallerTests {
       "Encoding `client_id` \"lamp\" with `client_secret` as Basic auth credentials.\ngrant_type=refresh_token\n",
       "a program in Python, a web server, refresh token"
     ),
+    ("$ pac solution export\nrefresh_token: ", "Power Platform CLI, a program without a secret"),
+    (
+      "msal.application: Cache attempts an RT\ncli.azure.cli.core._profile: failed: ",
+      "Azure CLI, a program without a secret, refresh token"
+    ),
+    (
+      "2026-03-02 [info] [getAllSessionsForPca] failed: ",
+      "Visual Studio Code, a program without a secret"
+    ),
   ])
   func aCallerIsRead(_ text: String, _ words: String) {
     let result = reproduce(text + Self.answer)
     #expect(result.facts.first { $0.name == .caller }?.value == words)
     #expect(result.verdict == .reproduced && result.assumedCaller == nil, "\(result.difference ?? "")")
+  }
+
+  /// Azure CLI advises another way to sign in (azure-cli, `azure/cli/command_modules/profile/custom.py`).
+  @Test(arguments: [
+    "A web browser has been opened. If no web browser is available, use device code flow with `az login --use-device-code`.\n",
+    "az login\nFor old experience with device code, use \"az login --use-device-code\"\n",
+  ])
+  func anAdviceIsNotTheCall(_ text: String) {
+    let result = reproduce(text + Self.answer)
+    let caller = result.facts.first { $0.name == .caller }?.value
+    #expect(caller?.contains("program without a secret") == true && caller?.contains("device") == false)
+  }
+
+  /// Go's libraries are those of servers and of commands, and Flutter's log is a phone's.
+  @Test(arguments: [
+    ("oauth2: cannot fetch token: 400 Bad Request\nResponse: ", "a program in Go"),
+    ("adal: Refresh request failed. Status Code = '400'. Response body: ", "a program in Go"),
+    (
+      "  File \"/usr/lib/python3/site-packages/requests_oauthlib/oauth2_session.py\", line 4, in refresh_token\n",
+      "a program in Python, refresh token"
+    ),
+  ])
+  func aLibraryIsNotAKindOfProgram(_ text: String, _ words: String) {
+    let result = reproduce(text + Self.answer)
+    #expect(result.facts.first { $0.name == .caller }?.value == words)
+    #expect(result.assumedCaller != nil && result.scenario?.contains("programs:") == true)
+  }
+
+  @Test func aLineOfFluttersLogIsAnAndroidPhones() {
+    let result = reproduce("I/flutter ( 5520): AADSTS50105: The signed in user is not assigned to a role")
+    #expect(result.scenario?.contains("platform: Android") == true)
   }
 
   /// A bot asks for a token at Bot Framework's own tenant with its own credentials (microsoft/botbuilder-dotnet,
@@ -58,18 +98,18 @@ struct ShownCallerTests {
         == true)
   }
 
-  /// The words of a desktop program, and of one that waits on loopback for the system's browser.
+  /// The words of a desktop program, and of one that waits on loopback for the system's browser, whose refresh fails.
   @Test(
     arguments: [
       ("Power BI Desktop: we could not sign you in", true), ("Storage Explorer 1.31", true),
-      ("Opening http://localhost:53211 in the browser", true), ("dotnet run --project lamp", false),
+      ("Opening http://localhost:53211 in the browser", false), ("dotnet run --project lamp", false),
       (#"C:\Users\lee\AppData\Local\Wingtip\lamp.log"#, false),
     ])
-  func aDesktopProgramIsNotAnAppOfAPhone(_ line: String, _ isKindShown: Bool) {
+  func aDesktopProgramIsNotAnAppOfAPhone(_ line: String, _ isCallShown: Bool) {
     let result = reproduce(line + "\nAADSTS65001: The user or administrator has not consented")
     #expect(
       result.verdict == .reproduced && result.scenario?.contains("kind: publicProgram") == true, "\(line)")
-    #expect((result.assumedCaller == nil) == isKindShown, "\(result.assumedCaller ?? "")")
+    #expect((result.assumedCaller == nil) == isCallShown, "\(result.assumedCaller ?? "")")
   }
 
   /// The portal's name of a platform, which developers of apps for phones quote.

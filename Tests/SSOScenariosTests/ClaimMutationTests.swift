@@ -312,8 +312,6 @@ struct ClaimMutation: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct ClaimMutationTests {
-  static let library = ScenarioLibrary()
-
   @Test(arguments: ClaimMutation.all) func theScenarioFailsWhenItsRuleDoesNotHold(_ mutation: ClaimMutation)
     throws
   {

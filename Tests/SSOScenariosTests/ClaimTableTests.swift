@@ -31,7 +31,7 @@ import Testing
   }
 
   /// The scenarios for claims check the outcome, the trace, and the store, with the first two for each call.
-  @Test func everyCallIsJudgedByOutcomeAndTraceAndEveryStoryByTheStore() {
+  @Test func everyCallIsCheckedByOutcomeAndTraceAndEveryStoryByTheStore() {
     for file in Self.files where Claim.all.contains(where: { file.name.hasPrefix($0.id + "-") }) {
       for step in file.steps where step.isCall {
         #expect(step.expectation.verdict != nil, "\(file.name): \(step.title): no verdict")

@@ -44,7 +44,7 @@ import Testing
         path: "a.yaml", text: BadScenario.world + "\n" + BadScenario.expecting("error: \(expected)")))
     var evidence = StepEvidence()
     (evidence.outcome, evidence.hops) = (Self.outcome, [Self.hop])
-    let found = file.steps[0].expectation.judge(evidence)
+    let found = file.steps[0].expectation.check(evidence)
     #expect(found.map { "\($0.expected), found \($0.found)" } == (mismatch.isEmpty ? [] : [mismatch]))
   }
 
@@ -59,7 +59,7 @@ import Testing
         let hops = try report.traceID.flatMap { id in try lab.read { try $0.traces.trace(id) } }?.hops ?? []
         var expected = ExpectedError()
         expected.place = .deviceCode
-        return expected.judge(nil, hops).first
+        return expected.check(nil, hops).first
       }
       return refused.map { String($0.found.dropFirst("place ".count)) }
     }

@@ -124,7 +124,7 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
       text: BadScenario.world + BadScenario.expecting("items: [{group: T.com.contoso.two, count: 0}]")),
     BadScenario(
       testDescription: "a.yaml:10: key 'notReached' has the value 'server', which is not known here; "
-        + "allowed: person, app, sdk, system, broker, provider, keychain, cache, library",
+        + "allowed: person, app, sdk, adal, system, broker, provider, keychain, cache, library",
       text: BadScenario.world + BadScenario.expecting("notReached: [server]")),
     BadScenario(
       testDescription: "a.yaml:10: key 'com.contoso.one' has the value 'silent', which is not known here; "

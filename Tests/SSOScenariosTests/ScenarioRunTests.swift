@@ -78,7 +78,7 @@ import Testing
       ])
   }
 
-  @Test func theJudgeNamesEveryDifference() {
+  @Test func theCheckNamesEveryDifference() {
     var expectation = StepExpectation()
     expectation.verdict = .failed
     expectation.source = TokenSource(rawValue: "appRefreshToken")
@@ -117,7 +117,7 @@ import Testing
     evidence.broker = BrokerStorage(accounts: ["ada@contoso.com"], exposedIn: ["T.g"])
     evidence.next = ["com.contoso.one": ["": .cache]]
     #expect(
-      expectation.judge(evidence) == [
+      expectation.check(evidence) == [
         Mismatch(expected: "a failure", found: "success"),
         Mismatch(expected: "source app refresh token", found: "source cache"),
         Mismatch(expected: "error code -50002", found: "error code none"),
@@ -158,7 +158,7 @@ import Testing
         checks: ["first", "second"].map { Check($0, expected: "", found: "", true, source: "") })
     ]
     #expect(
-      expectation.judge(evidence) == [
+      expectation.check(evidence) == [
         Mismatch(expected: "check 'first' passed", found: "no such check from there on")
       ])
   }

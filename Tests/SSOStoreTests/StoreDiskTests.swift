@@ -17,8 +17,11 @@
     let folder: ScratchFolder
     init() throws { folder = try ScratchFolder() }
 
-    @Test func aStoreThatMayOnlyBeReadIsReadAsItStandsUntilItChanges() throws {
+    @Test(.enabled(if: geteuid() == 0, "the last change is by another user"))
+    func aStoreThatMayOnlyBeReadIsReadAsItStandsUntilItChanges() throws {
       try folder.open().write(nil) { try $0.put(Data("x".utf8), .lab, "") }
+      // The reader passes through the folder, whatever the umask is.
+      chmod(folder.path, 0o711)
       let directory = folder.path + "/ssoterm"
       for file in [folder.store, folder.store + ".key", directory] { chown(file, 65534, 65534) }
       chmod(folder.store, 0o400)

@@ -39,6 +39,8 @@ void cn_size(int32_t *width, int32_t *height);
 bool cn_resize(void);
 
 void cn_put(int32_t x, int32_t y, const uint32_t *scalars, int32_t count, uint32_t attributes, int32_t pair);
+// Writes `count` printable ASCII characters into as many cells.
+void cn_put_run(int32_t x, int32_t y, const uint32_t *scalars, int32_t count, uint32_t attributes, int32_t pair);
 void cn_color_pair(int32_t pair, int32_t foreground);
 // Shows the cursor at a position, or hides it.
 void cn_cursor(int32_t x, int32_t y, bool visible);

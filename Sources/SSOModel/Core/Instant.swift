@@ -105,10 +105,10 @@ extension Instant {
 
   /// `Sat, 21 Nov 2026 09:41:07 GMT` (RFC 9110 §5.6.7).
   package var httpDate: String {
-    let (days, clock) = daysAndClock
+    let days = daysAndSecond.days
     let (year, month, date) = Self.civil(daysSince1970: days)
     let day = Self.days[days.quotientFloored(by: 7).1]
-    return "\(day), \(date.padded(2)) \(Self.months[month - 1]) \(year.padded(4)) \(clock) GMT"
+    return "\(day), \(date.padded(2)) \(Self.months[month - 1]) \(year.padded(4)) \(timeOfDay) GMT"
   }
 
   /// The names of the weekdays, starting with that of 1 January 1970.
@@ -118,18 +118,18 @@ extension Instant {
   ]
 
   private func text(between separator: String) -> String {
-    let (days, clock) = daysAndClock
-    let (year, month, date) = Self.civil(daysSince1970: days)
-    return "\(year.padded(4))-\(month.padded(2))-\(date.padded(2))\(separator)\(clock)Z"
+    let (year, month, day) = Self.civil(daysSince1970: daysAndSecond.days)
+    return year.padded(4) + "-" + twoDigits(month, day, joinedBy: "-") + separator + timeOfDay + "Z"
   }
 
-  /// The days since 1970 and the time of day, computed by hand because a date formatter costs more than an entire
-  /// silent call.
-  private var daysAndClock: (days: Int, clock: String) {
-    let (days, second) = seconds.quotientFloored(by: 86400)
-    let clock = [second / 3600, second / 60 % 60, second % 60].map { $0.padded(2) }.joined(separator: ":")
-    return (days, clock)
+  /// The time of day: `09:41:07`.
+  package var timeOfDay: String {
+    let second = daysAndSecond.second
+    return twoDigits(second / 3600, second / 60 % 60, second % 60, joinedBy: ":")
   }
+
+  /// The days since 1970 and the second of the day.
+  private var daysAndSecond: (days: Int, second: Int) { seconds.quotientFloored(by: 86400) }
 
   /// Converts days to a date of the Gregorian calendar, in eras of 400 years that begin on 1 March.
   private static func civil(daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
@@ -140,6 +140,25 @@ extension Instant {
     let month = shifted < 10 ? shifted + 3 : shifted - 9
     let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     return (year, month, dayOfYear - (153 * shifted + 2) / 5 + 1)
+  }
+}
+
+/// Writes numbers below 100 with two digits each.
+///
+/// It is written by hand because a date formatter costs more than an entire silent call, and each frame has times.
+private func twoDigits(_ numbers: Int..., joinedBy separator: Unicode.Scalar) -> String {
+  String(unsafeUninitializedCapacity: 3 * numbers.count) { bytes in
+    var count = 0
+    for number in numbers {
+      if count > 0 {
+        bytes[count] = UInt8(separator.value)
+        count += 1
+      }
+      bytes[count] = UInt8(ascii: "0") + UInt8(number / 10)
+      bytes[count + 1] = UInt8(ascii: "0") + UInt8(number % 10)
+      count += 2
+    }
+    return count
   }
 }
 

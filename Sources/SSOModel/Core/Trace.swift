@@ -1,6 +1,10 @@
 /// A participant in a sign-in; the cases are in the order of the trace's columns.
 package enum Party: String, Codable, CaseIterable, Sendable {
-  case person, app, sdk, system, broker, provider, keychain
+  case person, app
+  /// MSAL.
+  case sdk
+  case adal
+  case system, broker, provider, keychain
   /// The storage of an app's own token cache, on systems without a keychain.
   case cache
   /// A library about which a log says only that it is neither MSAL nor ADAL.
@@ -14,6 +18,7 @@ extension Party {
     case .person: "User"
     case .app: "App"
     case .sdk: "MSAL"
+    case .adal: "ADAL"
     case .system: "System"
     case .broker: "Broker"
     case .provider: "Provider"
@@ -23,6 +28,8 @@ extension Party {
     }
   }
 
+  /// Whether it is Microsoft's library in an app.
+  package var isSDK: Bool { self == .sdk || self == .adal }
   /// Whether it stores an app's tokens.
   package var isStorage: Bool { self == .keychain || self == .cache }
 }

@@ -31,7 +31,7 @@ extension Diagnosis {
           + "No mistake is visible in \(counted(checks.count, "check")).")
     }
     return Verdict(
-      .notVisible, meaning: hasNoSDK ? "No app here uses MSAL or ADAL." : "Nothing could be judged.")
+      .notVisible, meaning: hasNoSDK ? "No app here uses MSAL or ADAL." : "Nothing could be checked.")
   }
 }
 

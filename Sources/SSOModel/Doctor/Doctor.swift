@@ -30,7 +30,7 @@ package struct Diagnosis: Hashable, Sendable {
   package var fails: Bool { findings.contains { $0.severity == .fails } || !unread.isEmpty }
   fileprivate var appCount: Int { apple.count + android.count + web.count }
   /// Whether the diagnosis has no checks, registrations, or unreadable files.
-  package var isUnjudged: Bool { checks.isEmpty && registrations.isEmpty && unread.isEmpty }
+  package var isUnchecked: Bool { checks.isEmpty && registrations.isEmpty && unread.isEmpty }
   /// Whether all entries of the folders were searched, so that anything not found is known to be absent.
   package var isComplete: Bool { !notes.contains { $0.kind == .large } }
   /// Whether none of the files contains MSAL, ADAL, a registration, a resource, or a profile.
@@ -39,7 +39,7 @@ package struct Diagnosis: Hashable, Sendable {
       && profiles.isEmpty
   }
   /// Returns whether a library is used in a project with an app that was checked.
-  fileprivate func judges(_ use: LibraryUse) -> Bool {
+  fileprivate func covers(_ use: LibraryUse) -> Bool {
     let origins = apple.map(\.origin) + android.map(\.origin) + web.map(\.origin)
     let isDotNet = use.place.path.hasSuffix(".csproj")
     return origins.contains {
@@ -90,7 +90,7 @@ package struct Doctor {
     {
       throw UnreadableProject(path: project.path, error: project.error)
     }
-    doctor.judge()
+    doctor.check()
     return doctor.diagnosis
   }
 
@@ -247,7 +247,7 @@ package struct Doctor {
       diagnosis.appCount == before
       ? LibraryUse.find(base).filter { use in
         !diagnosis.vendors.contains { use.library.hasPrefix($0.vendor.name) }
-      } : LibraryUse.findBesideApps(base).filter { !diagnosis.judges($0) }
+      } : LibraryUse.findBesideApps(base).filter { !diagnosis.covers($0) }
   }
 
   /// Reads the metadata of a protected resource that a folder holds as its server publishes it (RFC 9728 §3).
@@ -287,29 +287,29 @@ package struct Doctor {
 
   // MARK: Checking
 
-  private mutating func judge() {
+  private mutating func check() {
     diagnosis.makeNamesUnique()
-    var judged: Set<String> = []
+    var checked: Set<String> = []
     let clientID = clientID ?? diagnosis.pairedClientID
     for facts in diagnosis.apple {
       diagnosis.checks += AppleRules(
         facts: facts, givenClientID: clientID, registrations: diagnosis.registrations
       ).checks()
       if let app = facts.installedApp(clientID: clientID) {
-        judged.insert(app.withDerivedRedirectURI(on: facts.platform).redirectURI)
+        checked.insert(app.withDerivedRedirectURI(on: facts.platform).redirectURI)
       }
     }
     for facts in diagnosis.android {
       diagnosis.checks += AndroidRules(
         facts: facts, registrations: diagnosis.registrations, givenClientID: clientID
       ).checks()
-      judged.formUnion(facts.configurations.compactMap(\.redirectURI?.value))
+      checked.formUnion(facts.configurations.compactMap(\.redirectURI?.value))
     }
     for facts in diagnosis.web {
       diagnosis.checks += WebRules(
         facts: facts, registrations: diagnosis.registrations, givenClientID: clientID
       ).checks()
-      judged.formUnion(facts.configurations.compactMap(\.redirectURI.found?.value))
+      checked.formUnion(facts.configurations.compactMap(\.redirectURI.found?.value))
     }
     let clientIDs = diagnosis.clientIDs(given: clientID)
     for index in diagnosis.registrations.indices {
@@ -318,7 +318,7 @@ package struct Doctor {
     }
     for registration in diagnosis.registrations {
       diagnosis.checks += registration.ownerCheck(among: clientIDs).map { [$0] } ?? []
-      diagnosis.checks += registration.checks(besides: judged)
+      diagnosis.checks += registration.checks(besides: checked)
     }
     for resource in diagnosis.resources { diagnosis.checks += resource.checks() }
     for facts in diagnosis.associations {
@@ -544,7 +544,7 @@ extension ResourceMetadataFacts {
     DoctorSubject(
       name: name, summary: "protected resource \(resource.value)", origin: origin,
       notSeen: serversOfEntra.isEmpty
-        ? "None of its authorization servers is Entra, so it is not judged."
+        ? "None of its authorization servers is Entra, so it is not checked."
         : scopes.isEmpty && !hasOnlyOpenIDScopes
           ? "It does not list scopes, so they are not checked: WWW-Authenticate must name them; they begin with the resource."
           : nil)

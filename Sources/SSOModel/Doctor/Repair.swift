@@ -137,7 +137,7 @@ package struct Repair: Hashable, Sendable {
     switch place.path.split(separator: ".").last {
     case "plist", "entitlements": propertyList(text, with: fix, place)
     case "xml": manifest(text, with: fix, place)
-    case "json": configuration(text, with: fix, place)
+    case "json": configuration(text, with: fix)
     default: nil
     }
   }
@@ -393,7 +393,7 @@ package struct Repair: Hashable, Sendable {
   // MARK: msal_config.json
 
   /// Applies a fix, which has a key with its value on each line.
-  private static func configuration(_ text: String, with fix: String, _ place: FilePlace) -> String? {
+  private static func configuration(_ text: String, with fix: String) -> String? {
     fix.lines.reduce(Optional(text)) { text, line in
       text.flatMap { member($0, with: String(line)) }
     }

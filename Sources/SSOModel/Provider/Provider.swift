@@ -25,7 +25,7 @@ package struct Provider {
   ///   - now: The lab's time.
   ///   - random: The source of codes, tokens, and IDs.
   ///   - trace: The recorder of the checks of each request.
-  ///   - caller: The sender in the trace: `.sdk`, `.broker`, or `.system` for a browser.
+  ///   - caller: The sender in the trace: the SDK, `.broker`, or `.system` for a browser.
   ///   - actor: The bundle ID of the calling app, for the trace only.
   ///   - keyReader: The cache of signing keys.
   ///   - isServed: Whether the request is from an external client, whose tokens and consent survive undo.

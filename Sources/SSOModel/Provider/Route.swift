@@ -89,6 +89,9 @@ package enum Route {
     }
   }
 
+  /// Whether each user flow has the endpoint, below its own path.
+  fileprivate var isOfUserFlow: Bool { [.configuration, .keys, .authorize, .token].contains(self) }
+
   var allowed: String {
     (methods + (methods.contains("GET") ? ["HEAD"] : []) + ["OPTIONS"]).joined(separator: ", ")
   }
@@ -108,7 +111,9 @@ extension ProviderResources {
     // are requested. User flows and AD FS do not ask for consent.
     guard let route = Route(path), (route == .managedIdentity) == (machine != nil),
       isGeneric || ![.revoke, .introspect, .register].contains(route),
-      route != .adminConsent || !(path.isPolicy || path.isFederation)
+      route != .adminConsent || !(path.isPolicy || path.isFederation),
+      // B2C's hosts have these endpoints only below a user flow (AzureAD/microsoft-identity-web#456).
+      path.authority.contains("/") || !route.isOfUserFlow || !request.origin.hasSuffix(".b2clogin.com")
     else {
       context.checks.append(
         Check(

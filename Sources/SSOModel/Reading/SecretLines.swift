@@ -9,6 +9,8 @@ struct SecretLines {
     case nothing
     /// The value of the name above it: `value: lamp`, `<string>lamp</string>`.
     case value
+    /// The arguments of a call that takes a name and a password, of which this many have ended.
+    case arguments(Int)
     /// Lines with a larger indent than this.
     case block(indent: Int)
     /// A word without a name, perhaps below blank lines.
@@ -74,6 +76,14 @@ struct SecretLines {
     case .value:
       expected = .nothing
       if let value = Self.value(in: line) { Self.fill(bytes, value, from: range.lowerBound) }
+    case .arguments(let count):
+      expected = .nothing
+      let (place, passed) = Self.password(among: line, text, after: count)
+      if let place {
+        Self.fill(bytes, place, from: range.lowerBound)
+      } else if let passed {
+        expected = .arguments(passed)
+      }
     case .block(let indent):
       guard text.isEmpty || text.lowerBound > indent else {
         expected = .nothing
@@ -222,8 +232,39 @@ struct SecretLines {
       let words = line.text(text.lowerBound..<text.upperBound - 1)
       guard words.utf8.count <= 40, SecretLabel.ends(words) else { return nil }
       return SecretLabel.namesCodes(words) ? .codes(isFirst: true) : .word
+    // `acquire_token_by_username_password(`
+    case UInt8(ascii: "("):
+      let name = line.text(text).lowercased()
+      return name.hasSuffix("username_password(") || name.hasSuffix("usernamepassword(") ? .arguments(0) : nil
     default: return followsName(line, text) ? .value : nil
     }
+  }
+
+  /// Returns the place of the first literal that is not the first argument of a call, nor a list or an address; and, if
+  /// there is none and the call goes on, how many arguments have ended.
+  private static func password(
+    among line: LineBytes, _ text: Range<Int>, after count: Int
+  ) -> (place: Range<Int>?, passed: Int?) {
+    var (count, index, depth) = (count, text.lowerBound, 0)
+    while index < text.upperBound {
+      switch line[index] {
+      case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"):
+        if depth == 0 { return (nil, nil) }
+        depth -= 1
+      case UInt8(ascii: ","): if depth == 0 { count += 1 }
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        let end = line[0..<text.upperBound].index(of: line[index], from: index + 1) ?? text.upperBound
+        let literal = index + 1..<end
+        if depth == 0, count > 0, !literal.isEmpty, !line[literal].bytes.contains(0x40) {
+          return (literal, nil)
+        }
+        index = end
+      default: break
+      }
+      index += 1
+    }
+    return (nil, count < 4 ? count : nil)
   }
 
   /// Returns whether a mail server asks for the next part of a sign-in: `334 VXNlcm5hbWU6`.

@@ -122,13 +122,13 @@ struct StatedSecrets {
       first = blank(word.upperBound)
     }
     if let stated = copula(at: first, label) {
-      return judged(label, stated, isStated: true, verb: lower(first..<min(stated, first + 8)).trimmed)
+      return accepted(label, stated, isStated: true, verb: lower(first..<min(stated, first + 8)).trimmed)
     }
     let particle = particles(at: first)
-    if particle > first { return judged(label, particle, isStated: true, verb: "") }
+    if particle > first { return accepted(label, particle, isStated: true, verb: "") }
     // `setx CLIENT_SECRET lamp5lamp`
     let isVariable = at(place.lowerBound - 1) == 0x5F && (0x41...0x5A).contains(at(place.lowerBound))
-    if let value = judged(
+    if let value = accepted(
       label, first, isStated: isVariable || isBehindUser(place),
       verb: isVariable || isBehindUser(place) ? "is" : verbBefore(place),
       isProvided: isProvided)
@@ -146,20 +146,20 @@ struct StatedSecrets {
       hasOwner = hasOwner || Self.prepositions.contains(text)
       if text.hasSuffix(":") {
         let isStated = hasVerb || hasOwner || Self.copulas.contains(String(text.dropLast()))
-        let value = judged(
+        let value = accepted(
           label, blank(word.upperBound), isStated: true, verb: hasVerb || hasOwner ? "is" : "")
         // `contraseña temporal: lampwick5`
         return isStated || value.map { isStrong($0, least: 6) } ?? false ? value : nil
       }
       first = blank(word.upperBound)
       if label.isEnglish, Self.notInEnglish.contains(text),
-        let value = judged(label, first, isStated: false, verb: "")
+        let value = accepted(label, first, isStated: false, verb: "")
       {
         return value
       }
       if let stated = copula(at: first, label) {
         let verb = lower(first..<min(stated, first + 8)).trimmed
-        return judged(label, stated, isStated: true, verb: verb) ?? qualified(label, stated)
+        return accepted(label, stated, isStated: true, verb: verb) ?? qualified(label, stated)
       }
     }
     return nil
@@ -221,7 +221,7 @@ struct StatedSecrets {
   }
 
   /// Returns the value at an index if it is a secret, or `nil` if it is the next word of a sentence.
-  private func judged(
+  private func accepted(
     _ label: SecretLabel, _ first: Int, isStated: Bool, verb: String, isProvided: Bool = false
   ) -> Range<Int>? {
     if let value = quoted(at: first) {

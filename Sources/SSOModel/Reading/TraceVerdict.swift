@@ -26,16 +26,12 @@ extension Trace {
         },
         call: summary.id)
     }
-    // Behind the domain and the number of an SDK, or alone.
-    if cause.family == .oauth,
-      let (result, words) = hops.lazy.map(\.result).compactMap({ result in
-        result.firstRange(of: cause.code + ": ").map { (result, String(result[$0.lowerBound...])) }
-      }).first
-    {
+    if let (hop, words) = description(of: cause) {
+      let writer = cause.family == .identityCore ? "SDK" : "provider"
       return Verdict(
-        .seen, cause: words, meaning: "These are the provider's words; \(cause.code) alone has many causes.",
+        .seen, cause: words, meaning: "These are the \(writer)'s words; \(cause.code) alone has many causes.",
         remedy: SentenceSubject(of: String(words.dropFirst(cause.code.count)))?.remedy ?? outcome.next,
-        place: place { $0.result == result },
+        place: place { $0 == hop },
         call: summary.id)
     }
     if let words = words(of: cause) ?? reason(behind: cause) {
@@ -61,6 +57,29 @@ extension Trace {
       call: summary.id)
   }
 
+  /// Returns the first hop with a description of a code that has many causes, and the code with the description, or `nil`
+  /// if the code has one cause, or if the text does not describe it.
+  private func description(of cause: Explanation) -> (hop: Hop, words: String)? {
+    let mark = cause.code + ": "
+    if cause.family == .oauth {
+      // Behind the domain and the number of an SDK, or alone.
+      return hops.lazy.compactMap { hop in
+        hop.result.firstRange(of: mark).map { (hop, String(hop.result[$0.lowerBound...])) }
+      }.first
+    }
+    guard cause.isDescribed else { return nil }
+    for hop in hops {
+      for text in hop.checks.map(\.found) + hop.sent.map(\.value) {
+        // IdentityCore: `MSIDErrorDescriptionKey=No lamp}`.
+        guard let start = [mark, "ErrorDescriptionKey="].lazy.compactMap({ text.firstRange(of: $0) }).first
+        else { continue }
+        let sentence = FailureLine.cut(String(text[start.upperBound...].prefix { $0 != "}" }))
+        if sentence.split(separator: " ").count > 2 { return (hop, mark + sentence) }
+      }
+    }
+    return nil
+  }
+
   /// The hop in which the provider refused with a number that is not in a table, or `nil` if there is no such hop.
   ///
   /// A known number beside it would say what is wrong.
@@ -83,10 +102,24 @@ extension Trace {
       let field = "error_description=\""
       return text.hasPrefix(field) ? String(text.dropFirst(field.count)) : text
     }
-    if sent.contains(where: { $0.contains(message.code) }) { return words(message.code) }
+    for text in sent where text.contains(message.code) { return whole(words(message.code), in: text) }
     return sent.lazy.compactMap { text in
-      Explanation.matches(in: text).first { $0.explanation.code == message.code }.map { words($0.quotation) }
+      Explanation.matches(in: text).first { $0.explanation.code == message.code }.map {
+        whole(words($0.quotation), in: text)
+      }
     }.first
+  }
+
+  /// Returns the sentence that begins with a quotation which ends before or within a value in quotes, and any other quotation
+  /// as it is: `One or more lamps in` of `One or more lamps in 'a/b' are out`.
+  private func whole(_ quotation: String, in text: String) -> String {
+    guard let place = text.firstRange(of: quotation) else { return quotation }
+    let isWithin = text[place.upperBound...].hasPrefix(" '")
+    guard isWithin || FailureLine.isQuoted(place.upperBound, in: text[place.lowerBound...]) else {
+      return quotation
+    }
+    let sentence = FailureLine.cut(String(text[place.lowerBound...]), isShort: false)
+    return sentence.hasPrefix(quotation) && sentence.utf8.count <= 240 ? sentence : quotation
   }
 
   /// Returns the sentence after the name of an exception or after a sentence that only introduces a reason, or `nil` if
@@ -120,7 +153,7 @@ extension Trace {
   ///
   /// A code that only wraps another error yields to the answer of a server in its line.
   private func reason(behind cause: Explanation) -> String? {
-    guard cause.isOuter, !cause.isClassName, cause.family == .message || cause.family == .library else {
+    guard cause.isOuter, !cause.isClassName, [.message, .library, .windows].contains(cause.family) else {
       return nil
     }
     let texts = hops.lazy.flatMap(\.sent).map(\.value)

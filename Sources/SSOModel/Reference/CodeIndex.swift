@@ -65,6 +65,12 @@ extension Explanation {
   private static func counts(_ entry: CodeIndex.Entry, _ words: [CodeWord], at position: Int) -> Bool {
     // `this is -50000 and not MSALErrorInteractionRequired`
     if position > 0, words[position - 1].text == "not" { return false }
+    // `AssertionError: expected LampError to equal DeskError`
+    if position > 1, ["equal", "be"].contains(words[position - 1].text), words[position - 2].text == "to",
+      words[..<position].contains(where: { $0.text == "expected" })
+    {
+      return false
+    }
     // `it doesn't throw a MsalUiRequiredException`
     let before = words[max(0, position - 4)..<position].map(\.text)
     if let verb = before.firstIndex(where: ["throw", "throws", "thrown", "throwing"].contains), verb > 0,

@@ -83,11 +83,19 @@ package struct Explanation: Codable, Hashable, Sendable {
   ///
   /// Logs and messages are not searched for these words.
   package static func term(_ text: String) -> Explanation? {
-    let words = text.lowercased()
+    let words = numberOfSQL(in: text) ?? text.lowercased()
     return all(of: .term).first { term in
       // The phrases of HTTP, such as `Not Found`, are everyday words.
       (term.isHTTPStatus ? [term.code] : [term.code, term.name]).contains { $0.lowercased() == words }
     }
+  }
+
+  /// Returns the number of an error of SQL Server, or `nil` if the text is not about it: `SQL error 40615`, `Error: 18456,
+  /// Severity: 14, State: 1`.
+  private static func numberOfSQL(in text: String) -> String? {
+    let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }
+    guard words.contains("sql") || words.contains("severity") else { return nil }
+    return words.first { $0.count > 4 && $0.allSatisfy(\.isNumber) }.map(String.init)
   }
 
   /// The state of the lists whose name is the text, such as `needs sign-in`, if the text contains nothing else.

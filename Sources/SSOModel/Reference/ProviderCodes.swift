@@ -99,6 +99,7 @@ package enum AADSTSCode: Int, NumberedCode {
   case tenantIDEmpty = 900021
   case fieldMissing = 90014
   case parameterInvalid = 90023
+  case inputInvalid = 90013
   case adminConsentRequired = 90094
   case bodyParameterMissing = 900144
   case requestMalformed = 9_002_313

@@ -1,6 +1,6 @@
 /// The subject of a sentence that is not in the tables, by its words: an audience, an issuer, a cookie.
 ///
-/// The rows of `subjects.tsv` say it in general; a sentence with the words of several rows is not judged.
+/// The rows of `subjects.tsv` say it in general; a sentence with the words of several rows is not checked.
 package struct SentenceSubject: Hashable, Sendable {
   package var meaning: String
   package var remedy: Advice

@@ -24,9 +24,12 @@ extension Cause.Mend {
       case (.app, "keychainAccessGroups"): .entitlement
       case (.app, _): platform == .android ? .configuration : .code
       }
-    // A user flow gives tokens only for APIs of its own directory.
+    // A user flow gives tokens only for APIs of its own directory, and code declares the authority that it creates as known.
+    let isWithPolicy = remedy.change.hasSuffix("/" + MSALApplication.usualPolicy)
+    let isOfUserFlow = isWithPolicy || remedy.change == "authorityClass=" + AuthorityClass.b2c.rawValue
+    let known = remedy.change.replacing("authority=", with: "knownAuthorities+=")
     let scopes: [YAMLValue] =
-      remedy.change == "authorityClass=" + AuthorityClass.b2c.rawValue ? ["scopes=$client"] : []
+      (isOfUserFlow ? ["scopes=$client"] : []) + (isWithPolicy ? [.text(known)] : [])
     self.init(
       kind: kind,
       text: platform == .android && remedy.kind == .app
@@ -75,6 +78,8 @@ extension Cause.Mend {
     case "queriesSchemes": return "Info.plist: add \(value) to LSApplicationQueriesSchemes."
     case "keychainAccessGroups": return "Entitlements: set keychain-access-groups to \(value)."
     case "redirectURI": return "Set the redirect URI in the code to \(value)."
+    case "authority" where value.hasSuffix("/" + MSALApplication.usualPolicy):
+      return "Add the name of the user flow to the authority in the code, as in \(value)."
     case "authority": return "Set the authority in the code to \(value)."
     case "authorityClass": return "Create the authority with \(value)."
     case "teamID": return "Signing & Capabilities: choose the team that signs the app (DEVELOPMENT_TEAM)."

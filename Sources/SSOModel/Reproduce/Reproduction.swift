@@ -119,7 +119,9 @@ extension Reproduction {
     }
     changes = (lab?.changes ?? []).map { $0.placed(in: files) }
     (verdict, difference) = Self.verdict(evidence, lab)
-    assumedCaller = verdict == .reproduced && !setting.isProject ? evidence.openCaller : nil
+    assumedCaller =
+      verdict == .reproduced && !setting.isProject
+      ? evidence.openCaller ?? evidence.grantClause(lab?.attempt.steps.last) : nil
   }
 
   private static func assumptions(_ evidence: Evidence, _ setting: LabSetting, _ lab: Lab?) -> [Assumption] {
@@ -135,6 +137,16 @@ extension Reproduction {
     if let cause = lab?.causeText {
       let why = chosen[.cause] == nil ? "it fails so in the lab" : Assumption.chosen
       assumed.insert(Assumption(name: .cause, value: cause, why: why), at: 0)
+    }
+    if let lab, let text = evidence.grantClause(lab.attempt.steps.last) {
+      assumed.insert(
+        Assumption(name: .grant, value: CallProgram.Grant.refreshToken.displayText, why: text), at: 0)
+    }
+    // A program that signed a user in may fail when it redeems the refresh token.
+    if let lab, case .program(let kind, _) = lab.caller, let grant = lab.attempt.steps.last?.grant,
+      let index = assumed.firstIndex(where: { $0.name == .caller && $0.why != Assumption.chosen })
+    {
+      assumed[index].value = Caller.program(kind, grant).displayText
     }
     // The entire answer depends on the caller.
     if lab != nil, let index = assumed.firstIndex(where: { $0.name == .caller }) {
@@ -243,7 +255,10 @@ extension Failure {
 
   /// The sentence for a failure that no world of the lab has, with the tables' text about its code.
   fileprivate var missingWorld: String {
-    let text = "no world that the lab knows fails with \(displayText)"
+    let reason = OutsideLab.reason(for: codes)
+    let text =
+      reason.map { "no lab can show \(displayText), because \($0)" }
+      ?? "no world that the lab knows fails with \(displayText)"
     let families: [Explanation.Family] = [
       .aadsts, .b2c, .keychain, .msalInternal, .msal, .identityCore, .library, .windows, .message, .oauth,
     ]
@@ -252,7 +267,8 @@ extension Failure {
     func open(_ sentence: String) -> String {
       sentence.last == "." ? String(sentence.dropLast()) : sentence
     }
-    let meaning = "\(text), which means: \(open(row.meaning)). \(row.cause)"
+    let link = reason == nil ? ", which means: " : ". The code means: "
+    let meaning = "\(text)\(link)\(open(row.meaning)). \(row.cause)"
     // The command line or the screen, and not the model, words what the reader does next in the lab.
     guard row.remedy.actions.isEmpty else { return open(meaning) }
     return "\(meaning) Not tried: \(open(row.remedy.description))"

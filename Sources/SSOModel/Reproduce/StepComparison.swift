@@ -91,8 +91,8 @@ extension Hop {
   /// The step's subject, in words that logs and the lab share, or `nil` for a step that only one of them shows.
   fileprivate var meaning: String? {
     let text = spelledAction.lowercased()
-    if from == .sdk || from == .library, to == .app { return "result" }
-    if from == .app, to == .sdk {
+    if from.isSDK || from == .library, to == .app { return "result" }
+    if from == .app, to.isSDK {
       // Logs have a line for the SDK's creation, which is not a call.
       if text.hasSuffix("init") { return nil }
       return text.contains("silent") ? Self.silentCall : Self.interactiveCall

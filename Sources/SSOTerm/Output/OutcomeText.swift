@@ -8,7 +8,7 @@ extension Outcome {
   /// Returns the problem, its cause, and the next command for an outcome other than success.
   ///
   /// The error as the SDK prints it is in the JSON document and in the trace; a line has only its codes.
-  func failure(traceID: Int64, next fallback: String) -> CommandFailure {
+  func failure(next fallback: String) -> CommandFailure {
     let kind =
       switch status {
       case .signInNeeded: "signInNeeded"
@@ -90,7 +90,7 @@ extension Console {
         return text
       }
     }
-    var failure = outcome.failure(traceID: traceID, next: traceCommand)
+    var failure = outcome.failure(next: traceCommand)
     if let next, failure.status == .signInNeeded, failure.others.isEmpty { failure.next = next }
     complain(failure)
     if json {

@@ -128,7 +128,7 @@ struct Help: ListDialog {
         return grid.put(" …", at: x, row.y, style: .dim)
       }
       grid.put(text, at: x, row.y, style: isHere ? .accent : .dim)
-      grid.note(Touch(.tab(number), Rect(x: x, y: row.y, width: columnWidth(text), height: 1)))
+      grid.add(Touch(.tab(number), Rect(x: x, y: row.y, width: columnWidth(text), height: 1)))
       x += columnWidth(text) + gap
     }
   }

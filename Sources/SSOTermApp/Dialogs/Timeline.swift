@@ -176,7 +176,7 @@ extension Timeline {
     if let axis, !marked.isEmpty { draw(marked, on: axis, into: &grid, bars.rows(top + shown.count, 1)) }
     let here = axis?.column(now) ?? inner.x + 1
     let y = bars.y + top + shown.count + below - 1
-    grid.put("▲ now \(model.times.clock(now).prefix(5))", at: min(here, inner.maxX - 12), y, style: .accent)
+    grid.put("▲ now \(model.times.minute(now))", at: min(here, inner.maxX - 12), y, style: .accent)
     grid.cursor = Point(x: here, y: y)
     grid.lines(foot, in: rest.height > 2 ? rest.rows(1, rest.height - 1) : rest)
   }
@@ -187,13 +187,13 @@ extension Timeline {
       PanelLine($0, app.next.style)
     }
     guard !first.isEmpty, app.nextInWords != first else { return now }
-    let before = "\(model.times.clock(opened).prefix(5)) \(first)"
+    let before = "\(model.times.minute(opened)) \(first)"
     return now + wrapped(before, width, indent: "      ").map { PanelLine($0, .dim) }
   }
 
   /// Returns the last call: `LAST 09:00 ✓ sign in My Test App 1 as ada@contoso.com`.
   private func line(of call: TraceSummary, _ model: AppModel, width: Int) -> [PanelLine] {
-    let text = "LAST \(model.times.clock(call.at).prefix(5)) \(call.glyph) \(call.title(model.lab))"
+    let text = "LAST \(model.times.minute(call.at)) \(call.glyph) \(call.title(model.lab))"
     return wrapped(text, width, indent: "     ").map { PanelLine($0, call.style) }
   }
 
@@ -203,7 +203,7 @@ extension Timeline {
     for call in calls.reversed() {
       let column = axis.column(call.at)
       grid.put(call.glyph, at: column, row.y, width: 1, style: call.style)
-      grid.note(Touch(.place("trace/\(call.id)"), Rect(x: column, y: row.y, width: 1, height: 1)))
+      grid.add(Touch(.place("trace/\(call.id)"), Rect(x: column, y: row.y, width: 1, height: 1)))
     }
   }
 
@@ -217,7 +217,7 @@ extension Timeline {
   private func drawMarks(on axis: TimeAxis, _ model: AppModel, into grid: inout Grid, _ y: Int) {
     var end = 0
     for mark in TimeAxis.marks {
-      let text = mark.seconds == 0 ? String(model.times.clock(origin).prefix(5)) : mark.label
+      let text = mark.seconds == 0 ? model.times.minute(origin) : mark.label
       let column = axis.column(mark.seconds)
       guard column >= end else { continue }
       grid.put(text, at: column, y, style: .dim)

@@ -23,11 +23,6 @@ package enum TimeStyle: String, CaseIterable, Sendable {
   }
 }
 
-/// Returns a time such as `09:41:07` in the zone that is `east` seconds east of UTC.
-func clockText(_ moment: Instant, east: Int = 0) -> String {
-  String(moment.adding(seconds: east).iso8601.suffix(9).dropLast())
-}
-
 /// The format of times on this terminal.
 struct TimeDisplay: Equatable, Sendable {
   var style = TimeStyle.left
@@ -37,11 +32,14 @@ struct TimeDisplay: Equatable, Sendable {
   private var east: Int { style == .utc ? 0 : utcOffset }
 
   /// Returns a time by the clock that the user has chosen with `u`: local time or UTC.
-  func clock(_ moment: Instant) -> String { clockText(moment, east: east) }
+  func clock(_ moment: Instant) -> String { moment.adding(seconds: east).timeOfDay }
+
+  /// Returns the hour and the minute by this clock: `09:41`.
+  func minute(_ moment: Instant) -> String { String(clock(moment).utf8.prefix(5)) ?? "" }
 
   /// Returns the lab's time at which the displayed data was read, to which each “59m” on the screen is relative.
   func labTime(_ now: Instant) -> String {
-    "lab time " + String(clock(now).prefix(5)) + (style == .utc ? " UTC" : "")
+    "lab time " + minute(now) + (style == .utc ? " UTC" : "")
   }
 
   /// Returns a token's state with the time left or the time at which it expires.

@@ -79,7 +79,7 @@ func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     grid.put(" " + crumbs.joined(separator: " > "), at: 0, row.y, width: row.width, style: .title)
     // The first one leads back to its screen.
     let first = Rect(x: 0, y: row.y, width: 1 + columnWidth(crumbs[0]), height: 1)
-    return grid.note(Touch(.tab(model.stack[0].tab), first))
+    return grid.add(Touch(.tab(model.stack[0].tab), first))
   }
   let here = Place.tab(of: model.shared.screenContext)
   let tabs = Place.tabScreens.enumerated().filter { model.screens.obstacle(toShow: $1) == nil }
@@ -107,7 +107,7 @@ func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   for (tab, name) in zip(tabs, names) {
     let style: Style = tab.offset == here ? Style(.accent, bold: true, reverse: true) : .dim
     grid.put(name.text, at: x, row.y, style: style)
-    grid.note(Touch(.tab(tab.offset), Rect(x: x, y: row.y, width: name.width, height: 1)))
+    grid.add(Touch(.tab(tab.offset), Rect(x: x, y: row.y, width: name.width, height: 1)))
     x += name.width + gap
   }
 }

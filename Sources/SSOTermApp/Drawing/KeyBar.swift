@@ -24,7 +24,7 @@ func drawKeys(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
       grid.put(command.keyText, at: x, row.y, width: key.keyWidth, style: .title)
       grid.put(command.label, at: x + key.keyWidth + 1, row.y, style: .dim)
       if let first = command.keys.first {
-        grid.note(Touch(.key(first), Rect(x: x, y: row.y, width: key.width, height: 1)))
+        grid.add(Touch(.key(first), Rect(x: x, y: row.y, width: key.width, height: 1)))
       }
       x += key.width
     }
@@ -38,23 +38,25 @@ private struct KeyBar {
 
   let width: Int
   private var used = 0
-  private var chosen: [KeyGroup: [BarKey]] = [:]
+  private var chosen: [BarKey] = []
 
   init(width: Int) { self.width = width }
 
   var groups: [[BarKey]] {
-    KeyGroup.allCases.compactMap { chosen[$0]?.sorted { $0.place < $1.place } }
+    let sorted = chosen.sorted { $0.place < $1.place }
+    return KeyGroup.allCases.map { group in sorted.filter { $0.group == group } }.filter { !$0.isEmpty }
   }
 
   func hasRoom(for key: BarKey) -> Bool { used + needed(by: key) <= width }
 
   mutating func add(_ key: BarKey) {
     used += needed(by: key)
-    chosen[key.group, default: []].append(key)
+    chosen.append(key)
   }
 
   private func needed(by key: BarKey) -> Int {
-    (chosen[key.group] != nil ? Self.gap : chosen.isEmpty ? 0 : Self.divider) + key.width
+    let hasGroup = chosen.contains { $0.group == key.group }
+    return (hasGroup ? Self.gap : chosen.isEmpty ? 0 : Self.divider) + key.width
   }
 }
 
@@ -64,8 +66,9 @@ extension ContextKeys {
   /// If several commands have the same key, this is true for only one of them.
   func isLive(_ place: Int, in model: AppModel) -> Bool {
     let command = commands[place]
-    return model.obstacle(to: command.action.value) == nil
-      && command.keys.contains { model.commandPlace(of: $0, in: self) == place }
+    guard model.obstacle(to: command.action.value) == nil else { return false }
+    if hasOwnKeys(place), model.dialogs.isEmpty { return !command.keys.isEmpty }
+    return command.keys.contains { model.commandPlace(of: $0, in: self) == place }
   }
 }
 

@@ -72,7 +72,7 @@ extension Grid {
   /// Lets a click on a text do what the key that it names does here.
   mutating func noteKey(of command: String, _ rect: Rect, _ model: AppModel) {
     let found = model.shared.keys.commands(in: model.context).first { $0.name == command }
-    if let key = found?.keys.first { note(Touch(.key(key), rect)) }
+    if let key = found?.keys.first { add(Touch(.key(key), rect)) }
   }
 }
 

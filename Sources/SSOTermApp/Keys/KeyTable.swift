@@ -170,6 +170,8 @@ struct ContextKeys: Equatable, Sendable {
   let commands: [KeyCommand]
   /// The positions of the commands for each key.
   private let places: [KeyPress: [Int]]
+  /// Whether each command is the only one with its keys.
+  private let haveOwnKeys: [Bool]
   /// The commands that may be in the key bar.
   ///
   /// Commands that are always in it come first.
@@ -182,11 +184,15 @@ struct ContextKeys: Equatable, Sendable {
       for key in command.keys where places[key]?.last != place { places[key, default: []].append(place) }
     }
     self.places = places
+    haveOwnKeys = commands.map { $0.keys.allSatisfy { places[$0]?.count == 1 } }
     let bar = commands.enumerated().filter { !$1.label.isEmpty }.map { BarKey($1, at: $0) }
     self.bar = bar.filter(\.isAlwaysNamed) + bar.filter { !$0.isAlwaysNamed }
   }
 
   func places(of key: KeyPress) -> [Int] { places[key] ?? [] }
+
+  /// Returns whether no other command has one of the keys of the command at a position.
+  func hasOwnKeys(_ place: Int) -> Bool { haveOwnKeys[place] }
 }
 
 /// A command as the key bar draws it.

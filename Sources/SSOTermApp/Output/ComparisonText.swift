@@ -3,7 +3,7 @@ import SSOLab
 import TerminalUI
 
 /// The comparison of two calls that were read from logs, as text and as JSON.
-package struct CallComparison {
+package struct CallComparison: ~Copyable {
   /// A call with the name of the file that it is from.
   package typealias Call = (file: String, trace: Trace)
 

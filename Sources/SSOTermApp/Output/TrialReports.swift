@@ -40,7 +40,7 @@ extension TrialRun.Item {
     // A verdict that the steps already express is not an additional case.
     let isOwn = result.report == nil || result.verdict != (result.report?.passed == true ? .passed : .failed)
     guard isOwn else { return steps }
-    let words = result.remark.isEmpty ? "judged by a person" : result.remark
+    let words = result.remark.isEmpty ? "assessed by a person" : result.remark
     return steps + [
       ReportSuite.Case(
         name: title.isEmpty ? name : title,

@@ -52,7 +52,7 @@ final class CommandRunner: Sendable {
 
   private func report(_ news: StoreEvent) {
     switch news {
-    case .waits: note("Another process writes to the store; this one waits for its turn.")
+    case .waits: notify("Another process writes to the store; this one waits for its turn.")
     case .unresponsive:
       let since = lab.realTime().adding(seconds: -2).iso8601
       // A new connection may report the same silence again.
@@ -61,18 +61,18 @@ final class CommandRunner: Sendable {
         return told == nil
       }
       guard isNews else { return }
-      note("No answer from the lab's server since \(since): down, or locked.")
+      notify("No answer from the lab's server since \(since): down, or locked.")
       askServerAgain()
-    case .held(let holder): note("Another writer has the lab: \(holder).")
+    case .held(let holder): notify("Another writer has the lab: \(holder).")
     case .recovered:
       silentSince.withLock { $0 = nil }
-      note("The lab's server answers again.", .good)
+      notify("The lab's server answers again.", .good)
       post(.event(.storeChanged))
-    case .leftOut(let error): note(error.what + " It was skipped.")
+    case .leftOut(let error): notify(error.what + " It was skipped.")
     }
   }
 
-  private func note(_ text: String, _ kind: Notice.Kind = .bad) {
+  private func notify(_ text: String, _ kind: Notice.Kind = .bad) {
     post(.noted(Notice(text: text, kind: kind)))
   }
 
@@ -150,7 +150,7 @@ final class CommandRunner: Sendable {
         post(.failed(Problem(anotherWaitsSince: since)), awaited: awaited)
         return true
       }
-      note("No answer from the lab's server since \(since): this waits for it.")
+      notify("No answer from the lab's server since \(since): this waits for it.")
     }
     if isChange { changes.add(1, ordering: .relaxed) }
     queue.async { [self] in
@@ -165,7 +165,7 @@ final class CommandRunner: Sendable {
   private func perform(_ intent: AnyIntent, _ answers: [Answer] = []) throws -> IntentResult {
     let watch = CallWatch(patience: patience) { [weak self] in self?.post(.callRuns(intent, $0)) }
     defer { watch.end() }
-    return try lab.perform(intent.value, answers: answers) { watch.note($0) }
+    return try lab.perform(intent.value, answers: answers) { watch.show($0) }
   }
 
   /// Runs a command synchronously.
@@ -195,8 +195,8 @@ final class CommandRunner: Sendable {
           execution.refuse("\(error)")
           return .stepEnded(execution.report(on: lab))
         }
-      case .judgeStep(let execution): return .stepEnded(execution.report(on: lab))
-      case .judgeByHand(let execution): return .stepEndedByHand(execution.report(on: lab))
+      case .checkStep(let execution): return .stepEnded(execution.report(on: lab))
+      case .checkByHand(let execution): return .stepEndedByHand(execution.report(on: lab))
       case .rerunSteps(let steps): return .stepsRerun(try lab.rerun(steps))
       case .runScenario(let name, let source):
         return .scenarioRun(name, try tryScenario(try ScenarioLibrary.ofProgram.scenario(source)))

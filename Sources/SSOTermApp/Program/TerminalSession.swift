@@ -240,7 +240,7 @@ extension Command {
   /// act on.
   var work: TypeAheadBuffer.Work? {
     switch self {
-    case .perform, .change, .undo, .redo, .runStep, .judgeStep, .judgeByHand, .rerunSteps, .note, .readLog:
+    case .perform, .change, .undo, .redo, .runStep, .checkStep, .checkByHand, .rerunSteps, .note, .readLog:
       .change
     case .load(let load): load.decidesKeys ? .reading : nil
     case .runScenario, .report, .readEvidence, .serve, .stopServing, .serveBus, .copy, .copySecret,

@@ -76,7 +76,7 @@ final class CallWatch: Sendable {
     }
   }
 
-  func note(_ progress: CallProgress) { change { $0.latest = progress } }
+  func show(_ progress: CallProgress) { change { $0.latest = progress } }
 
   func end() { state.withLock { $0.hasEnded = true } }
 

@@ -42,7 +42,7 @@ struct Waits: Equatable, Sendable {
   }
 
   /// Records that rows were read, and when the state of one of them changes next.
-  mutating func note(_ statuses: some Sequence<TokenStatus>) {
+  mutating func countRead(_ statuses: some Sequence<TokenStatus>) {
     reads += 1
     nextState = statuses.compactMap(\.changesIn).min()
   }
@@ -53,7 +53,8 @@ extension AppModel {
   ///
   /// An idle program without a valid token never wakes.
   var alarms: [Alarm: Alarm.Wait] {
-    var alarms: [Alarm: Alarm.Wait] = [:]
+    // An empty literal is an unspecialised call.
+    var alarms = [Alarm: Alarm.Wait]()
     if shared.revealedToken != nil || topDialog(PromptDialog.self)?.isRevealed == true {
       alarms[.conceal] = Alarm.Wait(occasion: shared.waits.reveals, seconds: 1)
     }

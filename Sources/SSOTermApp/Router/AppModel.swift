@@ -13,8 +13,8 @@ import TerminalUI
 struct AppModel: Equatable, Sendable {
   var shared: SharedState
   var screens = Screens()
-  /// The selection while the keys of one frame are drawn, because many of them ask for it.
-  @Boxed private var kept = KeptSelection()
+  /// The screen and its selection while the keys of one frame are drawn, because many of them ask for these.
+  private var kept = Kept()
 
   init(title: String, size: Size = Size(width: 80, height: 24)) {
     shared = SharedState(lab: LabFacts(title: title), size: size)
@@ -28,9 +28,10 @@ struct AppModel: Equatable, Sendable {
   subscript<Value>(dynamicMember path: KeyPath<SharedState, Value>) -> Value { shared[keyPath: path] }
 }
 
-/// A selection that takes no part in the comparison of models.
-private struct KeptSelection: Equatable, Sendable {
-  var selection: Selection?
+/// The current screen and its selection, which take no part in the comparison of models.
+private struct Kept: Equatable, Sendable {
+  /// One element, or none; see ``Boxed``.
+  var values: [(screen: any Screen, selection: Selection)] = []
 
   static func == (one: Self, other: Self) -> Bool { true }
 }
@@ -46,7 +47,9 @@ struct ColumnFacts: Equatable {
 
 extension AppModel {
   /// The current screen.
-  var screen: any Screen { screens[shared.screenContext] }
+  var screen: any Screen {
+    kept.values.isEmpty ? screens[shared.screenContext] : kept.values[0].screen
+  }
 
   /// Lets the current screen change itself and the shared state.
   mutating func withScreen<Result>(_ change: (inout any Screen, inout SharedState) -> Result) -> Result {
@@ -81,12 +84,13 @@ extension AppModel {
   /// Whether rows can be marked here, because the commands of the list act on several rows.
   var canMark: Bool { screen.canMark(inPanel: shared.panel) }
 
-  var selection: Selection { kept.selection ?? screen.selection(shared) }
+  var selection: Selection { kept.values.isEmpty ? screen.selection(shared) : kept.values[0].selection }
 
-  /// The model with its selection, for reading only.
+  /// The model with its screen and selection, for reading only.
   var keepingSelection: AppModel {
+    let screen = screen
     var model = self
-    model.kept.selection = selection
+    model.kept.values = [(screen, screen.selection(shared))]
     return model
   }
 

@@ -106,7 +106,7 @@ indirect enum Loaded: Sendable {
   case lastCall(Trace?)
   case records([RecordRow])
   case provider(ProviderRows)
-  case doctor(ProjectSource, Result<JudgedProject, UnreadableProject>)
+  case doctor(ProjectSource, Result<CheckedProject, UnreadableProject>)
   case scenarios([ScenarioEntry])
   /// The facts and the result, or `nil` if the failure is no longer there.
   case reproduction(ReproductionSource, ReadEvidence?, [EvidenceFact.Name: String], Reproduction?)
@@ -159,7 +159,7 @@ extension Load {
       .doctor(
         source,
         Result { () throws(UnreadableProject) in
-          JudgedProject(
+          CheckedProject(
             try Doctor.examine(source.paths, clientID: source.clientID), clientID: source.clientID)
         })
     case .scenarios: .scenarios(ScenarioLibrary.ofProgram.all().map { ScenarioEntry($0.name, $0.file) })

@@ -96,8 +96,8 @@ indirect enum Command: Equatable, Sendable {
   case undo, redo
   /// Steps of the demo: start one, check it after its flow has ended, or rerun all steps up to a step.
   case runStep(StepExecution)
-  case judgeStep(StepExecution)
-  case judgeByHand(StepExecution)
+  case checkStep(StepExecution)
+  case checkByHand(StepExecution)
   case rerunSteps([ScenarioStep])
   /// Runs all steps of a scenario in a separate lab in memory, with the scenario's name, and the name or path that it
   /// is loaded from.

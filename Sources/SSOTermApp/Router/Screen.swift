@@ -21,6 +21,8 @@ protocol Screen: Equatable, Sendable {
   static var panelCount: Int { get }
   /// Whether both panels are lists, so that neither only scrolls.
   static var hasTwoLists: Bool { get }
+  /// Whether the list may be so long that rows are read only when they become visible.
+  static var hasLongList: Bool { get }
   /// The panel whose rows are marked and sorted.
   static var mainPanel: Int { get }
   /// The columns that the user can sort by and hide.
@@ -93,9 +95,6 @@ protocol ListScreen: Screen {
   var list: RowList { get set }
 }
 
-/// A screen with a list that may be so long that rows are read only when they become visible.
-protocol LongListScreen: Screen {}
-
 extension ListScreen {
   subscript(panel: Int) -> RowList {
     get { list }
@@ -108,6 +107,7 @@ extension Screen {
   static var shortTitle: String { title }
   static var panelCount: Int { 2 }
   static var hasTwoLists: Bool { false }
+  static var hasLongList: Bool { false }
   static var mainPanel: Int { 0 }
   static var columns: [TableColumn] { [] }
   static var rowsAroundList: Int { 2 }
@@ -154,9 +154,18 @@ struct Screens: Equatable, Sendable {
   @Boxed var scenarios = ScenariosScreen()
 
   static let all: [any ScreenEntry] = [
-    Entry(path: \.apps), Entry(path: \.doctor), Entry(path: \.accounts), Entry(path: \.tokens),
-    Entry(path: \.traces), Entry(path: \.trace), Entry(path: \.reproduction), Entry(path: \.keychain),
-    Entry(path: \.lab), Entry(path: \.provider), Entry(path: \.demo), Entry(path: \.scenarios),
+    Entry({ $0.apps }, { $0.apps = $1 }),
+    Entry({ $0.doctor }, { $0.doctor = $1 }),
+    Entry({ $0.accounts }, { $0.accounts = $1 }),
+    Entry({ $0.tokens }, { $0.tokens = $1 }),
+    Entry({ $0.traces }, { $0.traces = $1 }),
+    Entry({ $0.trace }, { $0.trace = $1 }),
+    Entry({ $0.reproduction }, { $0.reproduction = $1 }),
+    Entry({ $0.keychain }, { $0.keychain = $1 }),
+    Entry({ $0.lab }, { $0.lab = $1 }),
+    Entry({ $0.provider }, { $0.provider = $1 }),
+    Entry({ $0.demo }, { $0.demo = $1 }),
+    Entry({ $0.scenarios }, { $0.scenarios = $1 }),
   ]
 
   private static let byContext = Dictionary(uniqueKeysWithValues: all.map { ($0.type.context, $0) })
@@ -198,12 +207,22 @@ protocol ScreenEntry: Sendable {
 }
 
 private struct Entry<State: Screen>: ScreenEntry {
-  let path: any WritableKeyPath<Screens, State> & Sendable
+  // Two functions, because key paths took a tenth of the instructions of a key press.
+  let get: @Sendable (Screens) -> State
+  let set: @Sendable (inout Screens, State) -> Void
+  /// The value in place of a state that is being changed.
+  let none = State()
+
+  init(
+    _ get: @escaping @Sendable (Screens) -> State, _ set: @escaping @Sendable (inout Screens, State) -> Void
+  ) {
+    (self.get, self.set) = (get, set)
+  }
 
   var type: any Screen.Type { State.self }
 
-  func screen(in screens: Screens) -> any Screen { screens[keyPath: path] }
-  func list(in screens: Screens, panel: Int) -> RowList { screens[keyPath: path][panel] }
+  func screen(in screens: Screens) -> any Screen { get(screens) }
+  func list(in screens: Screens, panel: Int) -> RowList { get(screens)[panel] }
 
   /// Changes the state of the screen, which is moved out of `screens` first, so that its long lists are changed in
   /// place and not copied.
@@ -211,9 +230,9 @@ private struct Entry<State: Screen>: ScreenEntry {
     _ screens: inout Screens, _ shared: inout SharedState,
     _ change: (inout any Screen, inout SharedState) -> Result
   ) -> Result {
-    var screen: any Screen = screens[keyPath: path]
-    screens[keyPath: path] = State()
-    defer { if let changed = screen as? State { screens[keyPath: path] = changed } }
+    var screen: any Screen = get(screens)
+    set(&screens, none)
+    defer { if let changed = screen as? State { set(&screens, changed) } }
     return change(&screen, &shared)
   }
 }

@@ -108,9 +108,14 @@ extension AppModel {
   /// - Returns: `nil` if the key does not move.
   mutating func move(_ key: KeyPress) -> [Command]? {
     guard listHasKeys else { return InputHandling.scrollText(key, &self) ? [] : nil }
-    let before = activeList.selectedID
-    guard activeList.move(key, height: shared.layout.listHeight(of: self)) else { return nil }
-    guard before != activeList.selectedID else { return [] }
+    let height = shared.layout.listHeight(of: self)
+    let (isTaken, isMoved) = withScreen { screen, shared in
+      let before = screen[shared.panel].selectedID
+      let isTaken = screen[shared.panel].move(key, height: height)
+      return (isTaken, before != screen[shared.panel].selectedID)
+    }
+    guard isTaken else { return nil }
+    guard isMoved else { return [] }
     extendRange()
     return selectionMoved()
   }
@@ -118,7 +123,7 @@ extension AppModel {
   /// Extends the range that is being marked to the selected row.
   mutating func extendRange() {
     let list = activeList
-    guard canMark, let start = list.marks.rangeStart,
+    guard let start = list.marks.rangeStart, canMark,
       let first = list.matches.firstIndex(where: { list.ids[$0] == start })
     else { return }
     let rows = list.matches[min(first, list.state.selection)...max(first, list.state.selection)]
@@ -133,9 +138,7 @@ extension AppModel {
 
   /// Requests the rows of a long list that have become visible.
   fileprivate mutating func loadVisibleRows() -> [Command] {
-    guard Screens.entry(of: shared.screenContext).type is any LongListScreen.Type, shared.layout.fits else {
-      return []
-    }
+    guard Screens.entry(of: shared.screenContext).type.hasLongList, shared.layout.fits else { return [] }
     let height = shared.layout.listHeight(of: self)
     return withScreen { screen, _ in screen.loadVisibleRows(height: height) }
   }
@@ -284,7 +287,7 @@ enum LabAnswers {
       }
       if intent.isOfCredentials { model.mainList.marks = Marks() }
       let picture = picture(of: outcome, traceID, of: intent, wasSeen: wasSeen && answers.isEmpty, &model)
-      return judge(outcome, traceID, of: intent, &model) + picture + model.reload() + askAgain(&model)
+      return check(outcome, traceID, of: intent, &model) + picture + model.reload() + askAgain(&model)
     }
   }
 
@@ -299,18 +302,18 @@ enum LabAnswers {
   }
 
   /// Ends the flow of a scenario's step, and requests the check of the step.
-  private static func judge(
+  private static func check(
     _ outcome: Outcome, _ traceID: Int64?, of intent: AnyIntent, _ model: inout AppModel
   ) -> [Command] {
     guard let execution = model.screens.demo.end(outcome, traceID: traceID, of: intent) else {
-      return model.screens.demo.endByHand(outcome, traceID: traceID, of: intent).map { [.judgeByHand($0)] }
+      return model.screens.demo.endByHand(outcome, traceID: traceID, of: intent).map { [.checkByHand($0)] }
         ?? []
     }
     // Select the app that the step was about.
     if let app = intent.app.flatMap({ model.shared.lab.app(named: $0) }) {
       model.screens.apps.awaitedRow = AppsScreen.AwaitedRow(app: app.bundleID, account: outcome.username)
     }
-    return [.judgeStep(execution)]
+    return [.checkStep(execution)]
   }
 
   /// Repeats the call after an account was removed in the account picker, so that the flow continues with the right

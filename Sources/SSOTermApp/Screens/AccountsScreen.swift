@@ -7,9 +7,10 @@ extension KeyContext { static let accounts = KeyContext("accounts") }
 extension Place { static let accounts = Place(.accounts) }
 
 /// The accounts across apps: where each one is signed in, its tenant, and the apps that share its refresh token.
-struct AccountsScreen: ListScreen, LongListScreen {
+struct AccountsScreen: ListScreen {
   static let context = KeyContext.accounts
   static let title = "Accounts"
+  static let hasLongList = true
   static let shortTitle = "Acct"
   static let keys: [KeyCommand] = .ofScreen(
     more: [
@@ -57,7 +58,7 @@ struct AccountsScreen: ListScreen, LongListScreen {
   }
 
   private func noteStates(_ shared: inout SharedState) {
-    if shared.place == .accounts { shared.waits.note(rows.all.lazy.map(\.refreshToken)) }
+    if shared.place == .accounts { shared.waits.countRead(rows.all.lazy.map(\.refreshToken)) }
   }
 
   mutating func loadVisibleRows(height: Int) -> [Command] {

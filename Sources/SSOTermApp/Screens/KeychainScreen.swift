@@ -8,9 +8,10 @@ extension KeyContext { static let keychain = KeyContext("keychain") }
 extension Place { static let keychain = Place(.keychain) }
 
 /// The access groups with the apps that can read them, and the items of the selected group.
-struct KeychainScreen: LongListScreen {
+struct KeychainScreen: Screen {
   static let context = KeyContext.keychain
   static let title = "Keychain"
+  static let hasLongList = true
   static let shortTitle = "Keych"
   /// The title where there is no keychain, and the screen shows the apps' caches.
   static let titleOfCaches = "Caches"
@@ -52,7 +53,7 @@ struct KeychainScreen: LongListScreen {
     switch loaded {
     case .groups(let rows): return showGroups(rows)
     case .items(let group, let rows) where group == selectedGroup?.accessGroup:
-      shared.waits.note(rows.lazy.map(\.status))
+      shared.waits.countRead(rows.lazy.map(\.status))
       showItems(rows)
       items.marks.keep(Set(items.ids))
     case .itemList(let group, let index) where group == selectedGroup?.accessGroup:
@@ -63,7 +64,7 @@ struct KeychainScreen: LongListScreen {
       items.marks.keep(Set(index.ids))
     case .itemRows(let rows):
       itemRows.take(rows)
-      shared.waits.note(itemRows.all.lazy.map(\.status))
+      shared.waits.countRead(itemRows.all.lazy.map(\.status))
     default: break
     }
     return []

@@ -180,7 +180,7 @@ package func drawTable(
     }
     draw(known.isEmpty ? row(index) : known[index], y: line.y)
     if isMarked(index) { grid.put("*", at: line.x + 1, line.y, width: 1, style: .accent) }
-    if let list { grid.note(Touch(.row(list: list, number: index), line)) }
+    if let list { grid.add(Touch(.row(list: list, number: index), line)) }
     guard index == state.selection else { continue }
     grid.put(">", at: line.x, line.y, width: 1)
     guard focused else { continue }

@@ -51,7 +51,7 @@ extension Grid {
   /// Draws lines from `scroll` on, with an arrow in the last row if there are more.
   package mutating func lines(_ lines: [PanelLine], in rect: Rect, scroll: Int = 0) {
     guard !rect.isEmpty else { return }
-    note(Touch(.text(lines: lines.count), rect))
+    add(Touch(.text(lines: lines.count), rect))
     let first = min(scroll, max(0, lines.count - rect.height))
     for (row, line) in lines.dropFirst(first).prefix(rect.height).enumerated() {
       // Do not underline the indent of a continued line.

@@ -19,7 +19,6 @@ import Testing
   struct Refusal: CustomTestStringConvertible {
     var requirement: Policy.Requirement
     var aadsts: Int
-    var code: Int?
     var testDescription: String { "\(requirement.rawValue) without the broker: AADSTS\(aadsts)" }
   }
 

@@ -25,6 +25,19 @@ struct ADALCallTests {
     AcquireSilently(app: app.bundleID, account: nil, scopes: [], forceRefresh: forceRefresh)
   }
 
+  /// The broker's part of the call, and the keychain's, name ADAL as the app's library too.
+  @Test func theTraceNamesADAL() throws {
+    let lab = try suiteLab([new])
+    try lab.signIn(new)
+    _ = try lab.silent(new)
+    let hops = try lab.read { reader in
+      try reader.traces.rows().flatMap { try reader.traces.trace($0.id)?.hops ?? [] }
+    }
+    let parties = Set(hops.flatMap { [$0.from, $0.to] })
+    #expect(parties.contains(.adal) && !parties.contains(.sdk))
+    #expect(Party.adal.label == "ADAL")
+  }
+
   // MARK: - Instance discovery
 
   @Test(arguments: ["2.6.6", "6.0.5"]) func aNewProcessAsksForTheAuthorityOnce(_ version: String) throws {

@@ -143,7 +143,7 @@ import Testing
   @Test func configurationFilesThatIncludeThemselvesAreReadOnce() throws {
     let include = String(repeating: "#include \"a.xcconfig\"\n", count: 50)
     try withFolder(of: ["a.xcconfig": include + "KEY = value // comment"]) { folder in
-      #expect(ConfigurationFile.read(folder + "/a.xcconfig")["KEY"]?.value == "value")
+      #expect(ConfigurationFile(folder + "/a.xcconfig").settings["KEY"]?.value == "value")
     }
   }
 
@@ -177,8 +177,8 @@ import Testing
     var diagnosis = Diagnosis()
     #expect(diagnosis.verdict.meaning == "No app here uses MSAL or ADAL.")
     diagnosis.notes = [ProjectNote(kind: .large, place: FilePlace("all"))]
-    #expect(diagnosis.verdict.meaning == "Nothing could be judged.")
-    #expect(diagnosis.notes[0].displayText.contains("the rest is not judged"))
+    #expect(diagnosis.verdict.meaning == "Nothing could be checked.")
+    #expect(diagnosis.notes[0].displayText.contains("the rest is not checked"))
   }
 
   /// The folder that macOS adds to archives has the names of the project's files, but not their contents.

@@ -18,10 +18,10 @@ import Testing
       // The scheme reveals the value of the variable.
       (info.replacing("msauth.$(PRODUCT_BUNDLE_IDENTIFIER)", with: "msauth.com.contoso.mail"), []),
     ] as [(String, [DoctorRule])])
-  func anInfoPlistIsJudgedAlone(_ text: String, _ rules: [DoctorRule]) throws {
+  func anInfoPlistIsCheckedAlone(_ text: String, _ rules: [DoctorRule]) throws {
     let diagnosis = try withFolder(of: ["Info.plist": text]) { try Doctor.examine([$0 + "/Info.plist"]) }
     #expect(diagnosis.findings.map(\.rule) == rules, "\(diagnosis.findings)")
-    #expect(!diagnosis.checks.isEmpty && !diagnosis.isUnjudged)
+    #expect(!diagnosis.checks.isEmpty && !diagnosis.isUnchecked)
   }
 
   @Test func itsEntitlementsAreThoseOfTheSameApp() throws {
@@ -45,13 +45,13 @@ import Testing
   ]
 
   @Test(arguments: [["/Info.plist", "/entitlements.plist"], [""]])
-  func listsOfADALAreNotJudgedAsThoseOfMSAL(_ paths: [String]) throws {
+  func listsOfADALAreNotCheckedAsThoseOfMSAL(_ paths: [String]) throws {
     let diagnosis = try withFolder(of: Self.listsOfADAL) { folder in
       try Doctor.examine(paths.map { folder + $0 })
     }
     #expect(diagnosis.apple.map(\.sdk) == [.adal])
     // The code may set `defaultKeychainSharingGroup`.
-    #expect(diagnosis.findings.map(\.rule) == [.keychainGroup] && !diagnosis.isUnjudged)
+    #expect(diagnosis.findings.map(\.rule) == [.keychainGroup] && !diagnosis.isUnchecked)
     #expect(diagnosis.findings.map(\.severity) == [.worksInSomeCases])
     #expect(
       diagnosis.findings.first?.check.found.hasSuffix(
@@ -61,12 +61,12 @@ import Testing
   }
 
   /// A file that does not identify an SDK is not reported as correct.
-  @Test func aFileThatNamesNoSDKIsNotJudged() throws {
+  @Test func aFileThatNamesNoSDKIsNotChecked() throws {
     let text = XcodeFixture.entitlements.replacing("com.microsoft.adalcache", with: "com.contoso.x")
     let diagnosis = try withFolder(of: ["Mail.entitlements": text]) {
       try Doctor.examine([$0 + "/Mail.entitlements"])
     }
     #expect(
-      diagnosis.isUnjudged && diagnosis.subjects.first?.notSeen?.hasPrefix("Nothing in it names") == true)
+      diagnosis.isUnchecked && diagnosis.subjects.first?.notSeen?.hasPrefix("Nothing in it names") == true)
   }
 }

@@ -230,7 +230,7 @@ import Testing
     ("com.contoso.notes", "${path}", []),
     ("com.contoso.other", "${path}", ["The filter's host is another package's"]),
   ])
-  func aFilterWithoutAConfigurationIsJudged(_ host: String, _ path: String, _ mistakes: [String]) throws {
+  func aFilterWithoutAConfigurationIsChecked(_ host: String, _ path: String, _ mistakes: [String]) throws {
     var fixture = AndroidFixture()
     fixture.files[AndroidFixture.configuration] = nil
     fixture.files["app/src/main/java/Account.kt"] = nil
@@ -280,7 +280,7 @@ import Testing
   }
 
   /// A build does not have an example's variables, so the fallback beside them is checked.
-  @Test func theFallbackBesideAnExampleIsJudged() throws {
+  @Test func theFallbackBesideAnExampleIsChecked() throws {
     let findings = try Self.findings(
       Self.page(
         """
@@ -297,7 +297,7 @@ import Testing
     ("clientId: ''", []),
     ("redirect: 'http://board.contoso.com', clientId: '\(XcodeFixture.clientID)'", [.redirectURI]),
   ])
-  func everyBuildsEnvironmentIsJudged(_ production: String, _ rules: [DoctorRule]) throws {
+  func everyBuildsEnvironmentIsChecked(_ production: String, _ rules: [DoctorRule]) throws {
     let findings = try Self.findings(
       Self.page(
         """
@@ -326,7 +326,7 @@ import Testing
     ("https://contoso.b2clogin.com/${path}", ["The authority's host is not known"]),
     ("${base}/${tenant}", []),
   ])
-  func aPartlyKnownAuthorityIsJudged(_ authority: String, _ mistakes: [String]) throws {
+  func aPartlyKnownAuthorityIsChecked(_ authority: String, _ mistakes: [String]) throws {
     for tenant in ["process.env.NEXT_PUBLIC_TENANT", "'00000000-0000-0000-0000-000000000000'"] {
       let text = """
         const tenant = \(tenant);

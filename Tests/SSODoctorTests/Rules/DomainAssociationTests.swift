@@ -44,6 +44,7 @@ import Testing
 
   @Test(arguments: [
     ("A1B2C3D4E5.com.contoso.mail", nil), ("$(TEAM).com.contoso.mail", nil),
+    ("TEAMID.com.contoso.mail", nil),
     ("com.contoso.mail", DoctorCheck.Severity.fails), ("A1B2C3D4E5.com.contoso.old", .worksInSomeCases),
   ])
   func ofApple(_ appID: String, _ severity: DoctorCheck.Severity?) throws {

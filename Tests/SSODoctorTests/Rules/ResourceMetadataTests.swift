@@ -44,23 +44,23 @@ import Testing
       (server, issuer + "/", server + "/read", [.resourceIssuer]),
       (server, "https://id.example", "read", []),
     ] as [(String, String, String, [DoctorRule])])
-  func judgesWhatEntraCompares(_ resource: String, _ issuer: String, _ scope: String, _ rules: [DoctorRule])
+  func checksWhatEntraCompares(_ resource: String, _ issuer: String, _ scope: String, _ rules: [DoctorRule])
     throws
   {
     let diagnosis = try diagnosis(resource, issuer, [scope])
     #expect(diagnosis.findings.map(\.rule) == rules)
     #expect(diagnosis.fails == !rules.isEmpty)
-    #expect(diagnosis.isUnjudged == issuer.contains("example"))
+    #expect(diagnosis.isUnchecked == issuer.contains("example"))
   }
 
   /// RFC 9728 §2 recommends the scopes, and does not require them: the challenge of the server may name them.
-  @Test func aDocumentWithoutScopesSaysThatTheyAreNotJudged() throws {
+  @Test func aDocumentWithoutScopesSaysThatTheyAreNotChecked() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "resource-\(UUID()).json").path
     let text = #"{"resource": "\#(Self.server)", "authorization_servers": ["\#(Self.issuer)"]}"#
     try Data(text.utf8).write(to: URL(filePath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
     let diagnosis = try Doctor.examine([path])
-    #expect(diagnosis.findings.isEmpty && !diagnosis.isUnjudged)
+    #expect(diagnosis.findings.isEmpty && !diagnosis.isUnchecked)
     #expect(diagnosis.subjects.first?.notSeen?.contains("It does not list scopes") == true)
   }
 

@@ -88,7 +88,7 @@ struct SSOProfileTests {
   }
 
   /// Custom hosts, and the keys that every payload has, are not checked.
-  @Test func whatIsNotMicrosoftsIsNotJudged() throws {
+  @Test func whatIsNotMicrosoftsIsNotChecked() throws {
     let text = ProfileFixture.text
       .replacing("https://sts.windows.net", with: "https://adfs.contoso.com")
       .replacing("<key>Type</key>", with: "<key>PayloadVersion</key><integer>1</integer><key>Type</key>")

@@ -28,7 +28,7 @@ import Testing
     + "&correlation_id=0F9A2B6C-1D3E-4F5A-8B7C-9D0E1F2A3B4C&force=NO&username=&username_type=RequiredDisplayableId"
     + "&broker_key=BU-bLN3zTfHmyhJ325A8dJJ1tzrnKMHEfsTlStdMo0U&max_protocol_ver=2"
 
-  @Test func redirectURIsAreJudgedAndNothingWrongIsBrokerCapable() throws {
+  @Test func redirectURIsAreCheckedAndNothingWrongIsBrokerCapable() throws {
     var random = Randomness(seed: fuzzSeed(11))
     var app = try #require(try ScenarioLibrary().scenario("two-vendors").world.apps.first)
     for seed in [

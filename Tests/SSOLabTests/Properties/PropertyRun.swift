@@ -127,7 +127,8 @@ struct PropertyRun {
       default: nil
       }
     let entitled = apps.filter { actor == nil || $0.bundleID == actor }.flatMap(\.entitledGroups)
-    let allowed = Set(entitled + DeviceKeychain.groups)
+    let ofBrokers = Platform.allCases.flatMap { [$0.workplaceJoinGroup, $0.secondWorkplaceJoinGroup] }
+    let allowed = Set(entitled + ofBrokers)
     for (key, data) in after where before[key] != data && !allowed.contains(key.accessGroup) {
       // An edit by hand changes any item in place.
       if actor == nil, before[key] != nil { continue }

@@ -155,10 +155,11 @@ import Testing
       return
     }
     #expect(isRefused && page.message.hasPrefix("AADB2C90122: Input for '\(name)' received in the request"))
-    guard case .signIn = try lab.authorize(ProviderLab.word, [name: value]).page else {
-      Issue.record("Entra does not look for markup")
+    guard case .error(let page) = try lab.authorize(ProviderLab.word, [name: value]).page else {
+      Issue.record("Entra refuses markup too")
       return
     }
+    #expect(page.message.hasPrefix("AADSTS90013: Invalid input"))
   }
 
   /// What another user flow or Entra's own endpoint issued is not redeemed.

@@ -74,11 +74,11 @@ extension LogSample {
       name: "adal-apple",
       calls: [
         [
-          "app → sdk: acquireTokenSilent",
-          "keychain → sdk: read access token = no item",
-          "sdk → provider: redeem the refresh token",
-          "sdk → keychain: remove refresh token = invalid_grant",
-          "✗ sdk → app: return the result of the call = MSIDOAuthErrorDomain -51412",
+          "app → adal: acquireTokenSilent",
+          "keychain → adal: read access token = no item",
+          "adal → provider: redeem the refresh token",
+          "adal → keychain: remove refresh token = invalid_grant",
+          "✗ adal → app: return the result of the call = MSIDOAuthErrorDomain -51412",
         ]
       ],
       outcomes: ["The call failed after 4s: MSIDOAuthErrorDomain -51412."]),

@@ -91,7 +91,7 @@ struct DemoTests {
     #expect(demo.model.obstacle(to: DemoAction.back) == "no step was run yet")
   }
 
-  @Test func anotherAnswerThanTheDemosIsJudgedByWhatCameOfIt() throws {
+  @Test func anotherAnswerThanTheDemosIsCheckedByWhatCameOfIt() throws {
     var demo = try RunningDemo("contoso-suite")
     demo.press(.character(">"))
     demo.press(.tab)

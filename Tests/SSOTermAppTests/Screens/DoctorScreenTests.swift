@@ -44,7 +44,7 @@ struct DoctorScreenTests {
   /// The rule and the matrix are the same as for `why` and for `ssoterm doctor` on the command line.
   @Test func whetherTheAppsShareIsShownWithEachCondition() throws {
     var model = Sample.doctor()
-    let sharing = try #require(model.screens.doctor.judged?.sharing)
+    let sharing = try #require(model.screens.doctor.checked?.sharing)
     _ = press(&model, "G")
     #expect(model.screens.doctor.selectedSubject?.name == "sharing a sign-in")
     let pair = try #require(sharing.pairs.first)
@@ -79,7 +79,7 @@ struct DoctorScreenTests {
     FrameSample.commands(&model, keys)
   }
 
-  @Test func aChangedFileIsJudgedAgainOnThisScreenOnly() {
+  @Test func aChangedFileIsCheckedAgainOnThisScreenOnly() {
     var model = Sample.doctor()
     let loads: [Command] = [.load(.status), .load(.doctor(Self.source))]
     #expect(FrameSample.commands(&model, "r") == loads)
@@ -88,7 +88,7 @@ struct DoctorScreenTests {
     #expect(update(&model, .projectChanged) == [])
   }
 
-  @Test func thePaletteJudgesAPath() {
+  @Test func thePaletteChecksAPath() {
     var model = Sample.model(.apps)
     let command = KeyTable.standard.commands(in: .apps).first { $0.action == Action(DoctorAction.open) }
     #expect(

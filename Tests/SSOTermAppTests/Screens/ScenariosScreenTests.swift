@@ -111,7 +111,7 @@ struct VerdictTests {
         expect: No picker is shown.
     """
 
-  @Test func theChecklistsItemsAreTheRowsAndKeysJudgeThem() throws {
+  @Test func theChecklistsItemsAreTheRowsAndKeysAssessThem() throws {
     var lab = try LabByKeys("contoso-suite")
     lab.model.screens.scenarios.show(ChecklistToTry(try Self.checklist(Self.release)))
     lab.press("9r")

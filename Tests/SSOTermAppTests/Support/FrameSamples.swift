@@ -348,22 +348,22 @@ extension Sample {
     return model
   }
 
-  private static func diagnosis(of names: [String]) -> Result<JudgedProject, UnreadableProject> {
+  private static func diagnosis(of names: [String]) -> Result<CheckedProject, UnreadableProject> {
     func relative(_ path: String) -> String { path.replacing(projects, with: "projects") }
     do throws(UnreadableProject) {
-      var judged = JudgedProject(try Doctor.examine(names.map { projects + "/" + $0 }), clientID: nil)
-      for index in judged.diagnosis.apple.indices {
-        judged.diagnosis.apple[index].origin.path = relative(judged.diagnosis.apple[index].origin.path)
+      var checked = CheckedProject(try Doctor.examine(names.map { projects + "/" + $0 }), clientID: nil)
+      for index in checked.diagnosis.apple.indices {
+        checked.diagnosis.apple[index].origin.path = relative(checked.diagnosis.apple[index].origin.path)
       }
-      for index in judged.diagnosis.registrations.indices {
-        judged.diagnosis.registrations[index].origin.path = relative(
-          judged.diagnosis.registrations[index].origin.path)
+      for index in checked.diagnosis.registrations.indices {
+        checked.diagnosis.registrations[index].origin.path = relative(
+          checked.diagnosis.registrations[index].origin.path)
       }
-      for index in judged.diagnosis.checks.indices {
-        judged.diagnosis.checks[index].place.path = relative(judged.diagnosis.checks[index].place.path)
-        judged.diagnosis.checks[index].check.found = relative(judged.diagnosis.checks[index].check.found)
+      for index in checked.diagnosis.checks.indices {
+        checked.diagnosis.checks[index].place.path = relative(checked.diagnosis.checks[index].place.path)
+        checked.diagnosis.checks[index].check.found = relative(checked.diagnosis.checks[index].check.found)
       }
-      return .success(judged)
+      return .success(checked)
     } catch {
       return .failure(UnreadableProject(path: relative(error.path), error: error.error))
     }

@@ -57,7 +57,7 @@ struct DoctorEndToEndTests {
   }
 
   /// The folder of a project has the name of its target, as Xcode makes it, and is named in three ways.
-  @Test func aProjectIsJudgedAlikeHoweverItsFolderIsNamed() throws {
+  @Test func aProjectIsCheckedAlikeHoweverItsFolderIsNamed() throws {
     let sample = Program.repository + "/assets/projects/no-query-scheme"
     let script = """
       cp -r '\(sample)' Expenses
@@ -72,7 +72,7 @@ struct DoctorEndToEndTests {
     #expect(run.out.contains("✗ ") && !run.out.contains("cannot be read"))
   }
 
-  @Test func aWatchedProjectIsJudgedAgain() throws {
+  @Test func aWatchedProjectIsCheckedAgain() throws {
     let file = try folder.write(Self.wrong, to: "Info.plist")
     let terminal = try Terminal(program: ["doctor", "--watch", file], in: folder, rows: 50, columns: 160)
     try terminal.waitFor("1 check failed.")

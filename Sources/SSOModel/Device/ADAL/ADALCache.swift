@@ -91,7 +91,7 @@ struct ADALTokenSaving: ADALPart {
     } catch let status as KeychainError {
       let error = ADALError.keychain(status, reading: false, version)
       context.trace.add(
-        .sdk, .app, actor: app.bundleID, "log",
+        .adal, .app, actor: app.bundleID, "log",
         result: "\(error.description) \(status.name) (\(status.number)); the token is returned all the same"
       )
     }
@@ -135,7 +135,7 @@ struct ADALRemoval: ADALPart {
       throw SDKCallError.unknownAccount(why: "Neither format of the cache has an item of that user.")
     }
     let (call, count) = try remove(user, of: users, fromAllApps: options.wipeAccount)
-    context.trace.add(.app, .sdk, actor: app.bundleID, call, result: "\(count) items")
+    context.trace.add(.app, .adal, actor: app.bundleID, call, result: "\(count) items")
     return SignOutResult(
       names: user ?? users.joined(separator: ", "),
       account: (user ?? (users.count == 1 ? users[0] : nil)).map { SDKAccount(identifier: "", username: $0) },

@@ -12,7 +12,7 @@ struct ADALInteraction: ADALPart {
     let application = ADALApplication(app: app)
     let (checks, error) = application.checks()
     context.trace.add(
-      .app, .sdk, actor: app.bundleID, "acquireTokenWithResource",
+      .app, .adal, actor: app.bundleID, "acquireTokenWithResource",
       result: error.map { "error \($0.code)" } ?? "",
       sent: [
         NameValue("resource", request.resource), NameValue("userId", request.userID ?? "nil"),
@@ -32,7 +32,7 @@ struct ADALInteraction: ADALPart {
     let usesBroker = !decision.contains { $0.verdict == .failed }
     let busy = context.busyCheck
     context.trace.add(
-      .sdk, .sdk, actor: app.bundleID, "broker or web view", result: usesBroker ? "broker" : "web view",
+      .adal, .adal, actor: app.bundleID, "broker or web view", result: usesBroker ? "broker" : "web view",
       checks: decision.map(\.asDecision) + (app.isExtension ? [] : [busy]))
     guard !app.isExtension else {
       throw ADALError.make(.uiNotSupportedInAppExtension, "Interaction is not supported in an app extension.")
@@ -56,7 +56,8 @@ struct ADALInteraction: ADALPart {
     let answer = URLParts(url)?.fields ?? []
     let check = context.checkState(state, in: answer)
     context.trace.add(
-      .system, .sdk, actor: app.bundleID, "web view ends", result: answer["error"] ?? "code", checks: [check])
+      .system, .adal, actor: app.bundleID, "web view ends", result: answer["error"] ?? "code", checks: [check]
+    )
     if let error = refusal(answer, hasState: check.verdict == .passed) { throw error }
     let code = answer["code"] ?? ""
     var form = [
@@ -124,12 +125,13 @@ struct ADALInteraction: ADALPart {
     switch challenge {
     case .externalBrowser(let url):
       context.trace.add(
-        .sdk, .system, actor: app.bundleID, "openURL https://\(url.authority)", result: "the web view closes")
+        .adal, .system, actor: app.bundleID, "openURL https://\(url.authority)", result: "the web view closes"
+      )
       throw ADALError.cancelled
     case .joinWorkplace(let username, let link):
       let (checks, error) = ADALApplication(app: app).redirectChecks
       context.trace.add(
-        .provider, .sdk, actor: app.bundleID, "wpj", result: "the page asks for a registered device",
+        .provider, .adal, actor: app.bundleID, "wpj", result: "the page asks for a registered device",
         sent: [NameValue("username", username), NameValue("app_link", link ?? "none")], checks: checks)
       if let error { throw error }
       guard context.device.platform.brokerCall != nil else {

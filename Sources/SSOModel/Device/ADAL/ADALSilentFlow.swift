@@ -220,7 +220,7 @@ struct ADALSilentCall: ADALPart {
   func tokenFromCache(_ request: ADALRequest, call: String, verifiesUser: Bool) throws -> CacheAnswer {
     let (decision, checks) = try client.wordingKeychainErrors { try client.flow.decide(request) }
     context.trace.add(
-      .app, .sdk, actor: app.bundleID, call, result: Self.displayText(decision),
+      .app, .adal, actor: app.bundleID, call, result: Self.displayText(decision),
       sent: [
         NameValue("resource", request.resource), NameValue("userId", request.userID ?? "nil"),
         NameValue("userIdType", request.userIDType.rawValue), NameValue("prompt", request.prompt.rawValue),

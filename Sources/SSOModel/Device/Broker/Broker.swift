@@ -66,7 +66,7 @@ package struct Broker {
     guard let (request, fields) = try broker.read(request, from: caller) else { return [] }
     let answer = fields ?? failure(.internalError, Self.wrongCaller, request)
     context.trace.add(
-      .broker, .sdk, actor: caller.bundleID, "return the result of the call",
+      .broker, caller.sdk.party, actor: caller.bundleID, "return the result of the call",
       result: Self.isFailure(answer) ? "failure" : "tokens")
     return answer
   }

@@ -33,18 +33,18 @@ extension Broker {
     let selects = request.prompt == "select_account"
     let reason: String
     if accounts.isEmpty {
-      note("picker not shown: the broker does not have an account", caller)
+      traceChoice("picker not shown: the broker does not have an account", caller)
       return .signIn(hint: hint)
     } else if selects {
       reason = "The app asked for it (prompt=select_account)."
     } else if let named {
-      note("picker not shown: the app named \(named.username)", caller)
+      traceChoice("picker not shown: the app named \(named.username)", caller)
       return .account(named)
     } else if hint != nil {
-      note("picker not shown: the app named an account that the broker does not hold", caller)
+      traceChoice("picker not shown: the app named an account that the broker does not hold", caller)
       return .signIn(hint: hint)
     } else if accounts.count == 1, let only = accounts.first, only.blockedBecause == nil {
-      note("picker not shown: \(only.username) is the only account", caller)
+      traceChoice("picker not shown: \(only.username) is the only account", caller)
       return .account(only)
     } else {
       reason = "The broker holds \(accounts.count) accounts and the app named none."
@@ -79,7 +79,7 @@ extension Broker {
     }
   }
 
-  private func note(_ text: String, _ caller: Caller) {
+  private func traceChoice(_ text: String, _ caller: Caller) {
     context.trace.add(.broker, .broker, actor: caller.app.bundleID, "choose an account", result: text)
   }
 

@@ -11,11 +11,6 @@ import SSOKeychain
 ///
 /// Throws `KeychainError` and `StoreError`, as ``Keychain`` does.
 package struct DeviceKeychain {
-  /// The groups of the brokers of all platforms.
-  package static let groups = Set(
-    Platform.allCases.flatMap { [$0.workplaceJoinGroup, $0.secondWorkplaceJoinGroup] }
-  )
-  .sorted()
   private static let prefix = "com.microsoft.workplacejoin."
 
   package var keychain: Keychain

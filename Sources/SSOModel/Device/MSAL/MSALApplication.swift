@@ -83,10 +83,13 @@ package struct MSALApplication: Sendable {
         "authority is well formed", expected: "https://host/tenant",
         found: app.authority.isEmpty ? "none" : app.authority,
         refusal == nil, source: "interactive-call.md §4",
-        remedy: remedy("authority=\(app.secureAuthority ?? PublicCloud.commonAuthority)"),
+        remedy: remedy("authority=\(app.mendedAuthority(policy: Self.usualPolicy))"),
         failure: "its authority is malformed")
     return (check, { refusal ?? MSALError.make(code: .internalError, "") })
   }
+
+  /// The usual name of a user flow, for an authority without one.
+  package static let usualPolicy = "B2C_1_signin"
 
   /// The failed check that MSAL supports the kind of the authority, or `nil` if it does.
   private var kindCheck: Check? {
@@ -276,6 +279,14 @@ package struct MSALApplication: Sendable {
 }
 
 extension InstalledApp {
+  /// Returns the authority without its mistake: with `https`, with the policy that B2C needs, or that of all accounts.
+  package func mendedAuthority(policy: String) -> String {
+    if let secureAuthority { return secureAuthority }
+    let path = URLParts(authority)?.path.split(separator: "/") ?? []
+    guard path.count == 2, path[0].lowercased() == "tfp" else { return PublicCloud.commonAuthority }
+    return (authority.hasSuffix("/") ? String(authority.dropLast()) : authority) + "/" + policy
+  }
+
   /// The authority with `https`, or `nil` if that is not its mistake.
   fileprivate var secureAuthority: String? {
     guard let parts = URLParts(authority), parts.scheme.lowercased() == "http" else { return nil }

@@ -212,7 +212,7 @@ extension Authority {
   ///
   /// The class counts too (`shouldExcludeValidationForAuthority:` of `MSALPublicClientApplication.m`); the app's own
   /// authority has the class that its code names. See interactive-call.md §1.
-  func isKnown(to app: InstalledApp) -> Bool {
+  package func isKnown(to app: InstalledApp) -> Bool {
     app.knownAuthorities.contains { known in
       self == (known == app.authority ? app.msalAuthority : try? app.msal.authority(known))
     }

@@ -223,7 +223,7 @@ extension MSALClient: IdentitySDK {
   /// If nothing was transferred, calls `allAccounts`.
   package func find(_ transferred: [SDKAccount], isTransfer: Bool) throws -> [SDKAccount] {
     var found: [SDKAccount] = []
-    func note(_ call: String, _ argument: String?, _ accounts: [SDKAccount]) {
+    func trace(_ call: String, _ argument: String?, _ accounts: [SDKAccount]) {
       for account in accounts where !found.contains(where: { $0.id == account.id }) { found.append(account) }
       context.trace.add(
         .app, .sdk, actor: app.bundleID, call,
@@ -241,13 +241,13 @@ extension MSALClient: IdentitySDK {
     for account in transferred {
       if !account.identifier.isEmpty {
         let found = try listing.account(identifier: account.identifier)
-        note("accountForIdentifier", account.identifier, found.map { [$0] } ?? [])
+        trace("accountForIdentifier", account.identifier, found.map { [$0] } ?? [])
         if found != nil { continue }
       }
       let found = try listing.account(username: account.username)
-      note("accountForUsername", account.username, found.map { [$0] } ?? [])
+      trace("accountForUsername", account.username, found.map { [$0] } ?? [])
     }
-    if !isTransfer { note("allAccounts", nil, try listing.first(50)) }
+    if !isTransfer { trace("allAccounts", nil, try listing.first(50)) }
     for account in found { try show(account) }
     return found
   }
@@ -266,18 +266,18 @@ extension MSALClient: IdentitySDK {
           ? "the username that the app looks up is blank"
           : "no account in the app's cache has the username \(username)")
     }
-    func note(_ result: String, _ check: Check) {
+    func trace(_ result: String, _ check: Check) {
       context.trace.add(
         .app, .sdk, actor: app.bundleID, "accountForUsername", result: result,
         sent: [NameValue("username", username)], checks: [check])
     }
     do {
       let found = try listing.account(username: username)
-      note(found?.username ?? "nil", check(found))
+      trace(found?.username ?? "nil", check(found))
       return found
     } catch var error as SDKError where isBlank {
       error.failedCheck = check(nil)
-      note("error \(error.publicCodeText)", check(nil))
+      trace("error \(error.publicCodeText)", check(nil))
       throw error
     }
   }

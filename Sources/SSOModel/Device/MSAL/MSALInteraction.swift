@@ -88,7 +88,7 @@ struct MSALInteraction: MSALPart {
   private func noteInteraction() throws {
     // If only the broker stores the tokens, the app does not cache them.
     guard cache.keepsMetadata, !app.msal.leavesTokensWithBroker else { return }
-    do { try LastInteraction(of: cache).note() } catch is KeychainError {}
+    do { try LastInteraction(of: cache).save() } catch is KeychainError {}
   }
 
   /// Signs the user in in the system web session, with an authorization code and PKCE.

@@ -23,7 +23,7 @@ struct MSALRedemption: MSALPart {
           aliases: redemption.aliases, correlationID: request.correlationID)
         return try client.saving.finish(tokens, call, source: candidate.source)
       case .refused(let error):
-        try note(error, of: candidate, redemption)
+        try updateCache(after: error, of: candidate, redemption)
         guard error.isRecoverableByInteraction else {
           throw MSALError.make(
             error, correlationID: request.correlationID, userInfo: policyInfo(error, redemption) + hit)
@@ -109,8 +109,9 @@ struct MSALRedemption: MSALPart {
   }
 
   /// Updates the cache after a rejection (silent-call.md §5).
-  private func note(_ error: OAuthError, of candidate: Redemption.Candidate, _ redemption: Redemption) throws
-  {
+  private func updateCache(
+    after error: OAuthError, of candidate: Redemption.Candidate, _ redemption: Redemption
+  ) throws {
     if candidate.source == .familyRefreshToken, error.suberror == OAuthSuberror.clientMismatch.text {
       try cache.leaveFamily(clientID: app.clientID, environments: redemption.environments)
     }

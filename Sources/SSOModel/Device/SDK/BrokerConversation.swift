@@ -41,7 +41,7 @@ struct BrokerConversation {
     }
     let words = call.words(dialect)
     context.trace.add(
-      .sdk, .system, actor: context.app.bundleID, words.action, result: words.result,
+      context.app.sdk.party, .system, actor: context.app.bundleID, words.action, result: words.result,
       sent: shown(request, isSilent: false))
     let sent = context.trace.hops.count
     switch try context.system.open(request.url, by: call) {
@@ -68,7 +68,8 @@ struct BrokerConversation {
   func askSilently(_ values: [BrokerParameter: String]) throws -> [NameValue] {
     let request = try request(values, isSilent: true)
     context.trace.add(
-      .sdk, .broker, actor: context.app.bundleID, call.silentAction, result: "no window is shown",
+      context.app.sdk.party, .broker, actor: context.app.bundleID, call.silentAction,
+      result: "no window is shown",
       sent: shown(request, isSilent: true))
     return try context.system.askBrokerSilently(request.url)
   }
@@ -114,7 +115,7 @@ struct BrokerConversation {
       found: "none", false, source: "broker.md §9",
       failure: "the app became active before the SDK received a URL")
     context.trace.add(
-      .system, .sdk, actor: context.app.bundleID, "DidBecomeActive",
+      .system, context.app.sdk.party, actor: context.app.bundleID, "DidBecomeActive",
       result: dialect.forgetsUnanswered ? "resume dictionary removed" : "the call ends", checks: [check])
     return .notReceived(by: context.app.sdk, check: cause ?? check)
   }
@@ -207,7 +208,7 @@ extension BrokerConversation {
     var result = "accepted"
     defer {
       context.trace.add(
-        .system, .sdk, actor: context.app.bundleID,
+        .system, context.app.sdk.party, actor: context.app.bundleID,
         dialect.handlerName, result: result,
         sent: [NameValue("source application", delivery.sourceApplication ?? "nil")], checks: checks.all)
     }
@@ -221,7 +222,7 @@ extension BrokerConversation {
     // From here on, the response is consumed, whether or not it is valid.
     try context.defaults.setResumeState(nil)
     do {
-      var reply = try judge(query, resume, delivery, &checks)
+      var reply = try check(query, resume, delivery, &checks)
       reply.isAwaited = isAwaited
       if let token = reply.fields["application_token"], !token.isEmpty, reply.keychainGroup != nil {
         try keys.keep(applicationToken: token, clientID: context.app.clientID)
@@ -261,7 +262,7 @@ extension BrokerConversation {
   }
 
   /// Performs steps 4 to 7.
-  private func judge(
+  private func check(
     _ query: [NameValue], _ resume: ResumeState?, _ delivery: URLDelivery, _ checks: inout AnswerChecks
   ) throws -> Reply {
     try checks.require(
@@ -416,7 +417,7 @@ package struct BrokerKeys {
       try write(Data(applicationToken.utf8), tag: Self.tokenTag(clientID), "application token")
     } catch let status as KeychainError {
       context.trace.add(
-        .sdk, .app, actor: context.app.bundleID, "log",
+        context.app.sdk.party, .app, actor: context.app.bundleID, "log",
         result: "Failed to write broker application token. \(status.name) (\(status.number))")
     }
   }

@@ -9,6 +9,8 @@ package enum SDKKind: String, Codable, CaseIterable, Sendable {
 
   /// The names of the module that code imports.
   package var modules: [String] { self == .adal ? ["ADAL", "ADALiOS"] : ["MSAL", "MicrosoftQuickAuth"] }
+  /// The SDK as a party of a trace.
+  package var party: Party { self == .adal ? .adal : .sdk }
   /// The class by which an executable shows that the SDK is in it.
   package var mainClass: String { self == .adal ? "ADAuthenticationContext" : "MSALPublicClientApplication" }
 }

@@ -101,6 +101,8 @@ package struct AndroidFacts: Hashable, Sendable {
   }
 
   package var name: String
+  /// The label of the app in its manifest.
+  var label: String?
   package var origin: FilePlace
   package var packageName: Found<String>?
   /// The package names of the builds of other flavours and types.
@@ -446,7 +448,7 @@ extension AndroidFacts {
     let defaults = PlatformDefaults(.android, version: sdkVersion)
     var app = InstalledApp(
       bundleID: packageName, teamID: signatureHash ?? "",
-      displayName: name == "app" || name.hasSuffix(".apk") ? own : name, vendor: "",
+      displayName: label ?? (name == "app" || name.hasSuffix(".apk") ? own : name), vendor: "",
       sdk: .msal, sdkVersion: defaults.sdkVersion, clientID: configuration.clientID?.value ?? given ?? "",
       redirectURI: configuration.redirectURI?.value ?? "", keychainAccessGroups: defaults.accessGroups,
       keychainSharingGroup: defaults.sharingGroup,

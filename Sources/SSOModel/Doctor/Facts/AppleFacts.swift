@@ -45,14 +45,26 @@ package struct AppleFacts: Hashable, Sendable {
   package var entitlements = Entitlements.unread
   /// The missing entitlements file that a build setting names, with the place of the setting.
   var missingEntitlements: Found<String>?
+  /// Whether a script of the build may add URL schemes that the file does not have.
+  var hasGeneratedSchemes = false
   /// The value of `CFBundleURLSchemes` if it is a string, although the system expects an array.
   var schemeText: Found<String>?
   package var intune: Intune?
   package var source: SourceFacts?
   /// The library through which the app uses MSAL in code that is not read, such as Flutter's `msal_auth` or MSAL.NET.
   package var library: Found<String>?
+  /// Whether the app uses MSAL through a library that may hand the broker's answer to the SDK itself.
+  ///
+  /// Libraries that leave it to the app's delegate: stashenergy/react-native-msal, `ios/RNMSAL.m`; moodio/msal-flutter,
+  /// `ios/Classes/SwiftMsalFlutterPlugin.swift`. Others may switch the broker off (fabio21/azure_ad_authentication,
+  /// `ios/Classes/SwiftAzureAdAuthenticationPlugin.swift`).
+  var mayHaveLibraryCallback: Bool {
+    library.map { !["react-native-msal", "msal_flutter"].contains($0.value) } ?? false
+  }
   /// Whether the library is MSAL.NET.
   var usesDotNet: Bool { library?.value == ProjectNote.dotNetLibrary }
+  /// Whether C# in the folder of the platform names MSAL.
+  var namesMSALInPlatform = false
   /// The place where the wrapper's own code sets up the library for this platform.
   package var wrapperSetUp: FilePlace?
   /// Whether the wrapper's own code lets the SDK call the broker, or `nil` if the code does not say.
@@ -116,8 +128,18 @@ extension AppleFacts {
     return source.redirectURI == .absent && source.clientID == .absent
   }
 
+  /// Whether code computes the redirect URI, and Info.plist has the scheme that a broker can call.
+  var mayHaveBrokerRedirect: Bool {
+    guard case .unknown? = source?.redirectURI, let bundleID else { return false }
+    return urlSchemes?.values.contains(PlatformDefaults.redirectScheme(bundleID: bundleID.value)) == true
+  }
+
   /// The version of MSAL, or `nil` if it is not known.
   private var version: MSALVersion? { sdk == .msal ? sdkVersion.flatMap(MSALVersion.init) : nil }
+
+  /// Whether the app uses a version of MSAL before 0.3: its classes or its redirect URI, `msal<client ID>://auth`, are
+  /// others (`MSALRedirectUriVerifier.m` of 0.2.3).
+  var isOutdated: Bool { source?.isOutdated == true || version.map { $0 < MSALVersion(0, 3, 0) } ?? false }
 
   /// Whether the SDK rejects an app without the broker's query schemes, as MSAL does since version 1.0.6.
   var checksQuerySchemes: Bool { version.map { $0 >= MSALVersion(1, 0, 6) } ?? !isOfCommit }
@@ -133,13 +155,16 @@ extension AppleFacts {
   ///
   /// A wrapper creates folders for all platforms, even for those for which the app is never built.
   var isSetUp: Bool {
-    library == nil || showsMSAL || source?.sdk != nil || wrapperSetUp != nil && !isAsMadeByTemplate
+    library == nil || showsMSAL || source?.sdk != nil || namesMSALInPlatform
+      || wrapperSetUp != nil && !isAsMadeByTemplate
   }
 
-  /// Whether a React Native or Flutter app is unchanged from its template, so that it may never be built: it has no
-  /// team, an example's bundle ID, no keychain group, and no MSAL pod.
+  /// Whether the app of React Native, Flutter, or MAUI is unchanged from its template, so that it may never be built: it
+  /// has no team, an example's bundle ID, no keychain group, and no MSAL pod.
   private var isAsMadeByTemplate: Bool {
-    ["org.reactjs.native.example.", "com.example."].contains { bundleID?.value.hasPrefix($0) == true }
+    ["org.reactjs.native.example.", "com.example.", "com.companyname."].contains {
+      bundleID?.value.hasPrefix($0) == true
+    }
       && teamID == nil && sdkVersion == nil && !namesGroups
   }
 
@@ -151,8 +176,6 @@ extension AppleFacts {
   /// Only authorities of Azure AD have a broker (`supportsBrokeredAuthentication`). A source that does not create an
   /// authority uses the SDK's default, which is one.
   var hasBroker: Bool? {
-    // MSAL calls the broker since version 0.3.
-    if let version, version < MSALVersion(0, 3, 0) { return false }
     guard let source else { return true }
     if source.isNativeAuth { return false }
     var kinds = Set(source.authorityClasses.compactMap { Self.brokers[$0] })
@@ -199,7 +222,19 @@ extension AppleFacts {
   package var sharingGroup: String? {
     let group = source?.keychainGroup ?? wrapperGroup
     if case .unknown = group { return nil }
-    return group.found?.value ?? PlatformDefaults(platform).sharingGroup
+    return group.found.map { String($0.value.dropFirst(teamLength(of: $0.value))) }
+      ?? PlatformDefaults(platform).sharingGroup
+  }
+
+  /// Returns the length of the team with which a group begins, and its dot.
+  ///
+  /// It is the app's team, or any team if the files do not name one. MSAL adds the team only to a group that lacks it.
+  ///
+  /// Source: microsoft-authentication-library-common-for-objc, `MSIDKeychainTokenCache.m`, `initWithGroup:error:`.
+  private func teamLength(of group: String) -> Int {
+    let team = group.prefix { $0.isASCII && ($0.isUppercase || $0.isNumber) }
+    let isTeam = teamID.map { $0.value == team } ?? (team.count == 10)
+    return isTeam && group.dropFirst(team.count).first == "." ? team.count + 1 : 0
   }
 
   /// Returns the app as the lab models it, with unknown values left empty, or `nil` without an SDK or a bundle ID.
@@ -248,9 +283,7 @@ extension AppleFacts {
   /// `$(AppIdentifierPrefix)`; all represent the same prefix here, which ends in a dot.
   private func withPrefix(_ group: String) -> String {
     let variable = "$(TeamIdentifierPrefix)"
-    let team = group.prefix { $0.isASCII && ($0.isUppercase || $0.isNumber) }
-    let isTeam = teamID == nil && team.count == 10 && group.dropFirst(team.count).first == "."
-    let length = group.hasPrefix(variable) ? variable.count : isTeam ? team.count + 1 : 0
+    let length = group.hasPrefix(variable) ? variable.count : teamID == nil ? teamLength(of: group) : 0
     return length == 0 ? group : "$(AppIdentifierPrefix)" + group.dropFirst(length)
   }
 }
@@ -318,4 +351,17 @@ package struct FoundList: Hashable, Sendable {
   }
 
   package var values: [String] { items.map(\.value) }
+
+  /// Whether an item has a variable of the build whose value the files do not show.
+  var hasUnknownItem: Bool {
+    values.contains { value in
+      let rest = Self.known.reduce(value) { $0.replacing($1, with: "") }
+      return rest.contains("$(") || rest.contains("${")
+    }
+  }
+
+  /// The variables that represent the same value on both sides of each comparison.
+  private static let known = [
+    AppleFacts.bundleIDVariable, "$(CFBundleIdentifier)", "$(AppIdentifierPrefix)", "$(TeamIdentifierPrefix)",
+  ]
 }

@@ -6,24 +6,10 @@ enum LocalLibrary {
   private static let fileLimit = 200
 
   /// Returns the dependency of a Flutter project that has a path and brings in MSAL: `path: ../` below its name.
-  static func find(inYAML text: String, _ path: String) -> Found<String>? {
-    var dependency: (name: String, line: Int)?
-    for (index, line) in text.lines.enumerated() {
-      let indent = line.prefix { $0 == " " }.count
-      let (key, value) = parts(of: line)
-      if indent == 2, value.isEmpty { dependency = (key, index + 1) }
-      if indent < 2, !line.trimmed.isEmpty { dependency = nil }
-      guard indent > 2, key == "path", let own = dependency,
-        bringsMSAL(simplified(folder(of: path) + "/" + value.trimming { "\"'".unicodeScalars.contains($0) }))
-      else { continue }
-      return Found(own.name, FilePlace(path, line: own.line))
-    }
-    return nil
-  }
-
-  private static func parts(of line: Substring) -> (key: String, value: String) {
-    let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    return (parts.first?.trimmed ?? "", parts.count > 1 ? parts[1].trimmed : "")
+  static func find(_ dependencies: [PubspecDependency], _ path: String) -> Found<String>? {
+    dependencies.first { dependency in
+      dependency.path.map { bringsMSAL(simplified(folder(of: path) + "/" + $0)) } ?? false
+    }.map { Found($0.name, FilePlace(path, line: $0.line)) }
   }
 
   /// Returns the package of scripts on which a project depends by its path, or whose example the project is, if the package

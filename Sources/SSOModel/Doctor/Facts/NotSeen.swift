@@ -9,11 +9,11 @@ extension AppleFacts {
   var notSeen: String? {
     guard let sdk else {
       return
-        "Nothing in it names MSAL or ADAL, so it is not judged: name the project, or the app's other files too."
+        "Nothing in it names MSAL or ADAL, so it is not checked: name the project, or the app's other files too."
     }
-    if source?.isOutdated == true {
+    if isOutdated {
       return
-        "It uses a version of MSAL before 0.2, whose redirect URI and keychain group are others: it is not judged."
+        "It uses a version of MSAL before 0.3, whose redirect URI and keychain group are others: it is not checked."
     }
     if !redirectsOfDotNet.isEmpty {
       return
@@ -39,7 +39,7 @@ extension AppleFacts {
       parts.append("URL schemes (no Info.plist was read)")
     }
     if entitlements == .unread { parts.append("keychain group (no entitlements were read)") }
-    return notJudged(parts)
+    return notChecked(parts)
   }
 }
 
@@ -53,14 +53,14 @@ extension AndroidFacts {
     guard !configurations.isEmpty else {
       guard malformed.isEmpty else { return nil }
       return
-        "No configuration of MSAL was found in res/raw or assets: client ID, authorities and redirect URI are not judged."
+        "No configuration of MSAL was found in res/raw or assets: client ID, authorities and redirect URI are not checked."
     }
     var parts = packageName == nil ? ["package name (no build file says it)"] : []
     if manifest == nil { parts.append("BrowserTabActivity (no manifest of the app was read)") }
     if let filter = filters.first(where: \.isUnknown) {
       parts.append("BrowserTabActivity (\(filter.place) has a value of the build)")
     }
-    return notJudged(parts)
+    return notChecked(parts)
   }
 }
 
@@ -77,15 +77,18 @@ extension WebFacts {
         "No client ID was found: \(what). Environment files that are not checked in (src/environments/*.ts, .env) are "
         + "not there or not read."
     }
-    return notJudged(
+    return notChecked(
       [configuration?.redirectURI.notSeen("redirect URI"), configuration?.authority.notSeen("authority")]
-        .compactMap(\.self) + leftOver.map { "auth (\($0): nothing imports this file)" })
+        .compactMap(\.self)
+        + (isLeftOver ? configurations.map(\.place) : leftOver).map {
+          "auth (\($0): nothing imports this file)"
+        })
   }
 }
 
 /// Returns the line that lists what was not checked, or `nil` if everything was.
-private func notJudged(_ parts: [String]) -> String? {
-  parts.isEmpty ? nil : "Not judged: \(parts.joined(separator: "; "))."
+private func notChecked(_ parts: [String]) -> String? {
+  parts.isEmpty ? nil : "Not checked: \(parts.joined(separator: "; "))."
 }
 
 extension SourceFacts.Setting {

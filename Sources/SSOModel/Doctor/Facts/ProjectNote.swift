@@ -37,7 +37,7 @@ package struct ProjectNote: Hashable, Sendable {
       case .folder:
         "Info.plist, entitlements and sources are read where they lie. Build settings are not known."
       case .large:
-        "Only its first \(ProjectFiles.entryLimit) entries are read, the rest is not judged: name the folder of the app."
+        "Only its first \(ProjectFiles.entryLimit) entries are read, the rest is not checked: name the folder of the app."
       case .cordova: "platforms/ios and platforms/android are read where they are, config.xml is not."
       }
     }
@@ -94,13 +94,15 @@ extension ProjectNote {
   /// The package of MSAL.NET.
   static let dotNetLibrary = "Microsoft.Identity.Client"
 
+  /// The names of the files of these kinds of projects; a project of .NET has any name.
+  static let fileNames: Set<String> = [
+    "project.yml", "project.yaml", "Project.swift", "pubspec.yaml", "package.json", "config.xml",
+    "build.gradle.kts",
+  ]
+
   /// Returns notes on the projects of these kinds below a folder.
   static func find(_ files: ProjectFiles) -> [ProjectNote] {
-    let names: Set<String> = [
-      "project.yml", "project.yaml", "Project.swift", "pubspec.yaml", "package.json", "config.xml",
-      "build.gradle.kts",
-    ]
-    return files.find { names.contains($0) || $0.hasSuffix(".csproj") }.prefix(fileLimit).compactMap { path in
+    files.find { fileNames.contains($0) || $0.hasSuffix(".csproj") }.prefix(fileLimit).compactMap { path in
       (try? ProjectFiles.text(path, limit: limit)).flatMap { note(of: $0, path) }
     }
   }
@@ -142,7 +144,8 @@ extension ProjectNote {
       return has(text, "cordova.apache.org") ? ProjectNote(kind: .cordova, place: FilePlace(path)) : nil
     case "pubspec.yaml":
       guard has(text, "sdk: flutter") else { return nil }
-      let library = library(inYAML: text, path) ?? LocalLibrary.find(inYAML: text, path)
+      let dependencies = PubspecDependency.all(in: text)
+      let library = library(among: dependencies, path) ?? LocalLibrary.find(dependencies, path)
       let base = folder(of: path)
       // msal_mobile reads the redirect URI for iOS from its asset.
       return ProjectNote(
@@ -162,6 +165,21 @@ extension ProjectNote {
       guard isForPhones || isForIOS(text) else { return nil }
       return ProjectNote(kind: .maui, place: FilePlace(path), library: dotNetUse(of: path))
     }
+  }
+
+  /// Whether XcodeGen writes keychain groups into the entitlements from the project's own file.
+  var setsKeychainGroups: Bool {
+    kind == .xcodeGen
+      && (try? ProjectFiles.text(place.path, limit: Self.limit))?.contains("keychain-access-groups:") == true
+  }
+
+  /// Whether a project may be built for Apple's platforms: MAUI's template has a folder for each platform, and the target
+  /// frameworks decide which of them a build has.
+  var mayBeForApple: Bool {
+    guard kind == .maui, let text = try? ProjectFiles.text(place.path, limit: Self.limit) else { return true }
+    let targets = text.lines.filter { $0.contains("<TargetFramework") && !$0.trimmed.hasPrefix("<!--") }
+    return targets.allSatisfy { !$0.contains("net") }
+      || targets.contains { $0.contains("-ios") || $0.contains("-mac") }
   }
 
   /// Returns whether a project is for iOS alone: one of Xamarin, or of .NET with one target framework.
@@ -217,18 +235,13 @@ extension ProjectNote {
   /// The Flutter packages that bring in MSAL under another name.
   private static let flutterPackages = ["flutter_microsoft_authentication", "azure_ad_authentication"]
 
-  /// Finds a dependency such as `  msal_auth: ^3.0.0`.
-  private static func library(inYAML text: String, _ path: String) -> Found<String>? {
-    for (index, line) in text.lines.enumerated() {
-      let name = line.prefix { $0 != ":" }.trimmed
-      // msal_js is for web pages.
-      if line.hasPrefix("  "), line.contains(":"), isMSAL(name) || flutterPackages.contains(name),
-        !name.hasSuffix("_js")
-      {
-        return isImported(name, below: folder(of: path)) ? Found(name, FilePlace(path, line: index + 1)) : nil
-      }
+  /// Finds a package that brings in MSAL, such as `msal_auth`; `msal_js` is for web pages.
+  private static func library(among dependencies: [PubspecDependency], _ path: String) -> Found<String>? {
+    dependencies.first {
+      (isMSAL($0.name) || flutterPackages.contains($0.name)) && !$0.name.hasSuffix("_js")
+    }.flatMap {
+      isImported($0.name, below: folder(of: path)) ? Found($0.name, FilePlace(path, line: $0.line)) : nil
     }
-    return nil
   }
 
   /// Returns whether Dart code imports a package, or the project does not contain Dart code; a dependency may be
@@ -262,120 +275,5 @@ extension ProjectNote {
   private static func line(of part: String, in text: String) -> Int? {
     text.lines.firstIndex { $0.contains(part) }
       .map { $0 + 1 }
-  }
-}
-
-/// The placeholder strings of samples and templates, which apps must replace.
-enum Placeholders {
-  private static let parts = WordList.named("Placeholders.parts")
-
-  /// Returns whether a value has a placeholder or an unset variable: `Enter_the_Application_Id_Here`, `YOUR_CLIENT_ID`,
-  /// `[Enter your …]`, `msauth://package-name/sha1-hash`.
-  static func contain(_ value: String) -> Bool {
-    let text = value.lowercased()
-    return parts.contains { text.contains($0) } || addressesReader(text) || isBracketed(text)
-      || isVariable(value) || isBlank(text) || namesValue(text) || hasToken(text)
-  }
-
-  /// Returns whether a text has a name between the signs with which tools for builds mark what they replace:
-  /// `__tenant__`, `#{tenant}#`, `@@tenant@@`, `%TENANT%`.
-  private static func hasToken(_ text: String) -> Bool {
-    let isMarked = [("__", "__"), ("#{", "}"), ("@@", "@@")].contains { open, close in
-      guard let start = text.firstRange(of: open)?.upperBound,
-        let end = text[start...].firstRange(of: close)?.lowerBound, start < end
-      else { return false }
-      return text[start..<end].allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) }
-    }
-    return isMarked || text.count > 2 && text.hasPrefix("%") && text.hasSuffix("%")
-  }
-
-  /// Returns whether a build may replace a value: a variable, or the name of one.
-  static func isOfBuild(_ value: String) -> Bool {
-    ["$", "{{", "%", "#{", "@"].contains(where: value.contains)
-      || isVariable(value) && !value.hasPrefix("YOUR")
-  }
-
-  /// The names of values that stand in for the values, in lowercase and without word separators.
-  private static let names: Set<String> = [
-    "clientid", "applicationid", "appid", "tenantid", "tenantname", "directoryid", "clientsecret",
-    "authorityurl", "subdomain", "tenantsubdomain", "policyname",
-  ]
-
-  /// Returns whether a text, or a part of its path, is the name of a value, however its words are separated: `tenantId`,
-  /// `Client ID`, `tenent id`.
-  private static func namesValue(_ text: String) -> Bool {
-    text.withoutScheme.split(separator: "/").prefix(nameLimit).contains { part in
-      guard part.utf8.count < 24 else { return false }
-      let letters = part.filter { !" _-'\"".contains($0) }
-      return names.contains(letters)
-        || letters.utf8.count > 7 && names.closestSpelling(to: letters, most: 1) != nil
-    }
-  }
-
-  private static let nameLimit = 8
-
-  /// Returns whether a text, or a part of its path, consists only of signs that mark a gap: `------`, `###`.
-  private static func isBlank(_ text: String) -> Bool {
-    func hasOnlySigns(_ part: some StringProtocol) -> Bool { part.allSatisfy { "-#*_?".contains($0) } }
-    return !text.isEmpty && hasOnlySigns(text)
-      || text.split(separator: "/").contains { $0 != "#" && $0 != "?" && hasOnlySigns($0) }
-  }
-
-  /// Returns whether a text has a word that begins with `your`.
-  private static func addressesReader(_ text: String) -> Bool {
-    text.ranges(of: "your").contains { range in
-      range.lowerBound == text.startIndex || !text[text.index(before: range.lowerBound)].isLetter
-    }
-  }
-
-  /// Returns whether a text has words in angle brackets.
-  private static func isBracketed(_ text: String) -> Bool {
-    guard let start = text.firstIndex(of: "<") else { return false }
-    return text[start...].contains(">")
-  }
-
-  /// Returns whether a value, or what follows its last slash, is the name of a variable: `AZURE_CLIENT`.
-  private static func isVariable(_ value: String) -> Bool {
-    let name = value.split(separator: "/").last ?? ""
-    return name.contains("_") && name.allSatisfy { $0.isUppercase || $0 == "_" }
-  }
-}
-
-/// The form of a client ID, which decides whether the provider can know it.
-enum ClientIDForm {
-  case valid, empty, placeholder
-  /// A literal that is neither a GUID, nor the ID of an old app for personal accounts, nor a placeholder.
-  case malformed
-
-  private static let sampleWords = [
-    "client", "app", "test", "dummy", "fake", "sample", "example", "mock", "todo", "none", "null",
-    "undefined",
-  ]
-
-  init(_ value: String) {
-    let text = value.trimmed
-    let isHexadecimal = text.utf8.allSatisfy {
-      (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20)
-    }
-    self =
-      if text.isEmpty {
-        .empty
-      } else if Placeholders.contain(text) {
-        .placeholder
-      } else if text.isGUID || text.utf8.count == 16 && isHexadecimal {
-        // The SDKs send white space with it, and the provider compares it.
-        text == value ? .valid : .malformed
-      } else if Self.isNumberedWord(text), Self.sampleWords.contains(where: text.lowercased().contains) {
-        .placeholder
-      } else {
-        .malformed
-      }
-  }
-
-  /// Returns whether a text has no digits, or is one name that a number follows: `clientID_App1`.
-  private static func isNumberedWord(_ text: String) -> Bool {
-    guard text.contains(where: \.isNumber) else { return true }
-    let name = text[..<(text.lastIndex { !$0.isNumber }.map(text.index(after:)) ?? text.startIndex)]
-    return name.allSatisfy { $0.isLetter || "_- ".contains($0) }
   }
 }

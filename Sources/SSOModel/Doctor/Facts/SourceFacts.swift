@@ -49,6 +49,8 @@ package struct SourceFacts: Hashable, Sendable {
   package var delegateClasses: [Found<URLForwarding>] = []
   /// Whether a method that is not a delegate's calls the SDK with the response.
   package var hasIndirectCallback = false
+  /// The delegates that pass the URL to a function that was not read.
+  var unreadForwarders: Set<URLForwarding> = []
   /// The names of all classes with which code creates an authority, even from a URL that cannot be determined.
   package var authorityClasses: Set<String> = []
   /// Whether code creates the object of native authentication, and no other.
@@ -65,8 +67,19 @@ package struct SourceFacts: Hashable, Sendable {
   var replacesApplication = false
   /// Whether code uses classes that MSAL removed in version 0.2.
   package var isOutdated = false
-  /// The place where code does not forward responses without a source application.
-  package var requiredSource: FilePlace?
+  /// The places where code does not forward responses without a source application, each with its delegate, or `nil` for
+  /// other code.
+  var requiredSources: [Found<URLForwarding?>] = []
+  /// The delegates that call the SDK themselves.
+  private var directCallers: Set<URLForwarding> = []
+
+  /// Returns the place where the response that the system passes to a delegate needs a source application, or `nil`.
+  ///
+  /// A delegate that calls the SDK itself does not pass the response through another one.
+  func requiredSource(in delegate: URLForwarding) -> FilePlace? {
+    let isDirect = directCallers.contains(delegate)
+    return requiredSources.first { !isDirect || $0.value == nil || $0.value == delegate }?.place
+  }
 
   /// The authority that native authentication makes of the tenant's subdomain, or `nil` for anything but one label.
   ///
@@ -114,16 +127,20 @@ extension SourceFacts {
       delegateClasses += scan.delegateClasses.map { name, delegate in
         Found(delegate.value, name.flatMap { implementations[$0] } ?? delegate.place)
       }
-      if !scan.callbacks.isEmpty { requiredSource = requiredSource ?? scan.requiredSource }
+      if !scan.callbacks.isEmpty { requiredSources += scan.requiredSources }
       hasIndirectCallback = hasIndirectCallback || !scan.indirectCallbacks.isEmpty
       for use in scan.uses { take(use, in: index, resolver) }
     }
     isOutdated = scans.contains(where: \.isOutdated)
     if scans.contains(where: \.skipsValidation) { hasUnknownKnownAuthorities = true }
+    directCallers = Set(callbacks.map(\.value))
     // A delegate may pass the URL on to the method that calls the SDK; if only delegates call it, to another delegate.
     if hasIndirectCallback || !callbacks.isEmpty {
       callbacks += scans.flatMap(\.forwarders).filter { hasIndirectCallback || $0.isRelay }.map(\.method)
     }
+    let functions = scans.reduce(into: Set<String>()) { $0.formUnion($1.functions) }
+    unreadForwarders = Set(
+      scans.flatMap(\.forwarders).filter { !$0.callees.isSubset(of: functions) }.map(\.method.value))
     makesApplication = scans.contains(where: \.makesApplication)
     replacesApplication = scans.contains(where: \.replacesApplication)
     isNativeAuth = !makesApplication && scans.contains(where: \.makesNativeApplication)

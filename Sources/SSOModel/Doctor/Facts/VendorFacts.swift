@@ -97,8 +97,8 @@ package struct VendorFacts: Hashable, Sendable {
   package struct Module: Hashable, Sendable {
     /// The placeholders that no build file sets.
     var missing: [String] = []
-    /// The values of placeholders that are literals.
-    var values: [String: Found<String>] = [:]
+    /// The values of placeholders that are literals: each build may have its own.
+    var values: [String: [Found<String>]] = [:]
     var packageName: String?
     /// The redirect URIs of the library's configuration files: each build may have its own.
     var redirectURIs: [Found<String>] = []

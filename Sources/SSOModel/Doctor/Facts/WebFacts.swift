@@ -16,8 +16,6 @@ package struct WebFacts: Hashable, Sendable {
     package var hasOwnMetadata = false
     /// Whether the protocol mode is that of providers other than Entra (`protocolMode`).
     var isOpenID = false
-    /// Whether code sets the client ID after the object is made.
-    var isFilledLater = false
     /// The place of a `clientSecret`, whose value is never kept.
     package var secret: FilePlace?
     package var place: FilePlace
@@ -37,16 +35,21 @@ package struct WebFacts: Hashable, Sendable {
   /// The first part of the version of MSAL.js that a range begins with, or `nil` if it is not known.
   package var libraryMajor: Int?
   package var configurations: [Configuration] = []
+  /// Whether an app with its own window shows the page, such as Electron, which may take any redirect URI.
+  var hasShell = false
   /// Whether the library is MSAL.js 1, for which only client secrets are checked.
   var isFirstVersion = false
   /// The places of configurations that a build cannot reach, because other files of the project do not name their
   /// files.
   package var leftOver: [FilePlace] = []
+  /// Whether no other file names a file with a configuration, so that the app may not use any yet.
+  var isLeftOver = false
   /// The lists of scopes that code has as literals, one for each request.
   var scopes: [FoundList] = []
   /// The place where code creates a nested app.
   package var nestedApp: FilePlace?
-  /// The secrets in environment files whose variables the build puts into the page.
+  /// The secrets in environment files whose variables the build puts into the page; one whose variable no script reads,
+  /// or of an example, is a fallback, because the page does not have it.
   package var publishedSecrets: [Found<String>] = []
 }
 

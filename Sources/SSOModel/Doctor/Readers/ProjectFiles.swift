@@ -292,16 +292,22 @@ package func folder(of path: String) -> String {
 }
 
 /// An `.xcconfig` file: `KEY = value // comment` and `#include "file"`.
-enum ConfigurationFile {
-  /// Returns the settings of a file, or none if the file does not exist, as with files that CocoaPods generates.
-  static func read(_ path: String) -> [String: Found<String>] {
-    var visited: Set<String> = []
-    return read(path, &visited)
-  }
+struct ConfigurationFile {
+  private(set) var settings: [String: Found<String>] = [:]
+  /// Whether the file or an included file is not there, so that a build may have other settings.
+  private(set) var isPartial = false
+  private var visited: Set<String> = []
 
-  /// Reads each file once, however often it is included; `visited` contains the paths that were read.
-  private static func read(_ path: String, _ visited: inout Set<String>) -> [String: Found<String>] {
-    guard visited.count < 100, visited.insert(path).inserted, let text = try? ProjectFiles.text(path) else {
+  init(_ path: String) { settings = read(path) }
+
+  /// The files that CocoaPods and Flutter generate for each build have no settings that the doctor reads.
+  private static let generated = ["/Pods", "Pods/", "Pods-", "/Flutter/"]
+
+  /// Reads each file once, however often it is included.
+  private mutating func read(_ path: String) -> [String: Found<String>] {
+    guard visited.count < 100, visited.insert(path).inserted else { return [:] }
+    guard let text = try? ProjectFiles.text(path) else {
+      isPartial = isPartial || !Self.generated.contains(where: path.contains)
       return [:]
     }
     var settings: [String: Found<String>] = [:]
@@ -310,7 +316,7 @@ enum ConfigurationFile {
       if code.hasPrefix("#include") {
         let parts = line.split(separator: "\"", omittingEmptySubsequences: false)
         guard parts.count >= 3 else { continue }
-        let included = read(simplified(folder(of: path) + "/" + parts[1]), &visited)
+        let included = read(simplified(folder(of: path) + "/" + parts[1]))
         settings.merge(included) { $1 }
       } else if let equals = code.firstIndex(of: "=") {
         settings[code[..<equals].trimmed] = Found(

@@ -101,6 +101,19 @@ extension AndroidRules {
     }
   }
 
+  /// Returns the finding of a scheme that is misspelt, or `nil` for any other one.
+  func schemeCheck(_ filter: AndroidFacts.Filter) -> DoctorCheck? {
+    guard let scheme = filter.scheme, scheme != "msauth",
+      ["msauth"].closestSpelling(to: scheme, most: 2) != nil
+    else { return nil }
+    return check(
+      .browserTabActivity,
+      Check(
+        "the filter's scheme is msauth", expected: "msauth", found: scheme, false, source: "real-apps.md §2"),
+      "The filter's scheme is misspelt", at: filter.place, severity: .worksInSomeCases,
+      fix: "android:scheme=\"msauth\"")
+  }
+
   /// Returns the hash in the path of the filters, if the filters of a configuration's build agree on one.
   func filterHash(_ configuration: AndroidFacts.Configuration) -> String? {
     let hashes = Set(
@@ -196,6 +209,24 @@ extension AndroidRules {
     guard facts.activity == nil || facts.removal != nil else { return own }
     return "<activity android:name=\"\(AndroidFacts.Stranger.msal)\" android:exported=\"true\">\n"
       + own.lines.map { "  " + $0 }.joined(separator: "\n") + "\n</activity>"
+  }
+
+  /// The finding of a signature hash of which only a part is percent-encoded, although the portal registers all of it
+  /// encoded, or `nil`; with the broker, MSAL compares the redirect URI itself.
+  func encodingCheck(
+    _ configuration: AndroidFacts.Configuration, _ redirect: Found<String>, _ parts: URLParts
+  ) -> DoctorCheck? {
+    let path = parts.path.dropFirst()
+    guard !facts.usesBroker(configuration), path.contains("%"), path.contains(where: { "+/=".contains($0) }),
+      let hash = hash(of: parts)
+    else { return nil }
+    let wanted = PlatformDefaults.androidRedirectURI(package: parts.authority, signatureHash: hash)
+    return check(
+      .androidRedirect,
+      Check(
+        "the signature hash is percent-encoded", expected: wanted, found: redirect.value, false,
+        source: "real-apps.md §2"), "The redirect URI's signature hash is only partly encoded",
+      at: redirect.place, severity: .worksInSomeCases, fix: "\"redirect_uri\": \"\(wanted)\"")
   }
 }
 

@@ -99,6 +99,7 @@ struct AndroidRules {
     } else {
       checks += filter
     }
+    checks += [encodingCheck(configuration, redirect, parts)].compactMap(\.self)
     if let client = configuration.clientID?.value ?? givenClientID,
       let registration = registrations.of(client)
     {
@@ -306,7 +307,7 @@ struct AndroidRules {
   var packageName: String { facts.packageName?.value ?? "<package name>" }
 
   /// Returns the base64-encoded SHA-1 hash after the slash, percent-decoded, or `nil` for any other string.
-  private func hash(of parts: URLParts) -> String? {
+  func hash(of parts: URLParts) -> String? {
     guard let hash = FormEncoding.decodeText(parts.path.dropFirst(), plusIsSpace: false),
       Data(base64Encoded: hash)?.count == 20
     else {
@@ -452,9 +453,10 @@ struct AndroidRules {
   private var filterFormChecks: [DoctorCheck] {
     let redirects = facts.configurations.compactMap { $0.redirectURI.flatMap { URLParts($0.value) } }
     guard redirects.allSatisfy({ facts.takes($0) == nil }) else { return [] }
-    return facts.filters.filter { $0.scheme == "msauth" && $0.waitingPart == nil }.flatMap { filter in
-      [pathCheck(filter), hashCheck(filter), redirects.isEmpty ? hostCheck(filter) : nil].compactMap(\.self)
-    }
+    return facts.filters.compactMap(schemeCheck)
+      + facts.filters.filter { $0.scheme == "msauth" && $0.waitingPart == nil }.flatMap { filter in
+        [pathCheck(filter), hashCheck(filter), redirects.isEmpty ? hostCheck(filter) : nil].compactMap(\.self)
+      }
   }
 
   private func pathCheck(_ filter: AndroidFacts.Filter) -> DoctorCheck? {

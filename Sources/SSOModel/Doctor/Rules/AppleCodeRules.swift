@@ -23,7 +23,7 @@ extension AppleRules {
   ///
   /// Registering the scheme would only hide the mistake: the SDK would not use the broker.
   func hasForeignRedirect(_ app: InstalledApp) -> Bool {
-    guard facts.source?.redirectURI.found != nil, facts.urlSchemes != nil, facts.hasBroker == true,
+    guard facts.source?.redirectURI.found != nil, facts.urlSchemes != nil, facts.hasBroker != false,
       facts.platform.requiresRegisteredScheme, facts.source?.isNativeAuth != true, !facts.isExtension,
       app.bundleID != AppleFacts.bundleIDVariable, !app.bypassesRedirectValidation,
       let scheme = urlScheme(of: app.redirectURI), scheme.hasPrefix("msauth."),

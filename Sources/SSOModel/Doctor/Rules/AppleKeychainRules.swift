@@ -52,7 +52,8 @@ extension AppleRules {
         respelt(
           self.check(
             .keychainGroup, check, "The entitlements lack the SDK's keychain group", at: list?.place ?? place,
-            severity: mayHaveChosen(list) || isOnlyNamed || isOfKotlin ? .worksInSomeCases : .fails, error,
+            severity: mayHaveChosen(list) || isOnlyNamed || isOfKotlin || list?.hasUnknownItem == true
+              ? .worksInSomeCases : .fails, error,
             fix: Self.arrayLines("keychain-access-groups", [wanted], isThere: list != nil)),
           "keychain-access-groups")
       ].map { check in

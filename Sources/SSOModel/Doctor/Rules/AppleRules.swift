@@ -13,7 +13,7 @@ struct AppleRules {
   let registrations: [RegistrationFacts]
 
   func checks() -> [DoctorCheck] {
-    guard let app = facts.installedApp(clientID: givenClientID), facts.source?.isOutdated != true else {
+    guard let app = facts.installedApp(clientID: givenClientID), !facts.isOutdated else {
       return []
     }
     let placeholders = placeholderChecks
@@ -28,7 +28,7 @@ struct AppleRules {
     } else if isReady(source?.redirectURI.found), isReady(facts.bundleID), app.sdk == .msal {
       // The client ID does not matter for it.
       checks += MSALApplication(app: app, platform: facts.platform).conditions
-        .filter { $0.requirement == .querySchemes && isKnown($0) }.map { judged($0, app) }
+        .filter { $0.requirement == .querySchemes && isKnown($0) }.map { checked($0, app) }
     }
     if isReady(facts.bundleID) { checks += keychainChecks(app) + callbackChecks(app) }
     if isReady(source?.authority.found) { checks += authorityChecks(app) }
@@ -116,21 +116,21 @@ struct AppleRules {
       return [clientFormCheck, foreignSchemeCheck, platformCheck(app, unlisted)].compactMap(\.self)
         + conditions.compactMap { condition in
           switch condition.requirement {
-          case .redirectScheme: isListed ? nil : judged(condition, app, scheme: scheme)
+          case .redirectScheme: isListed ? nil : checked(condition, app, scheme: scheme)
           case .brokerCapable: nil
-          default: judged(condition, app)
+          default: checked(condition, app)
           }
         }
     }
     let foreignRedirect = isForeign ? unlisted.map { foreignRedirectCheck(app, $0) } : nil
     return [clientFormCheck, foreignSchemeCheck].compactMap(\.self)
       + conditions.compactMap { condition in
-        guard hasToChange else { return judged(condition, app) }
+        guard hasToChange else { return checked(condition, app) }
         switch condition.requirement {
-        case .redirectScheme: return isListed ? nil : judged(condition, app, scheme: scheme)
+        case .redirectScheme: return isListed ? nil : checked(condition, app, scheme: scheme)
         // The SDK checks the scheme first, so it prints that error.
-        case .brokerCapable: return judged(condition, app, error: isListed ? unlisted?.error : nil)
-        default: return judged(condition, app)
+        case .brokerCapable: return checked(condition, app, error: isListed ? unlisted?.error : nil)
+        default: return checked(condition, app)
         }
       } + [foreignRedirect].compactMap(\.self)
   }
@@ -193,8 +193,8 @@ struct AppleRules {
         && (isListed || !facts.platform.requiresRegisteredScheme)
         && facts.source?.isNativeAuth != true
     case .querySchemes:
-      return !hasUnknownRedirect && facts.querySchemes != nil && facts.source?.isNativeAuth != true
-        && facts.checksQuerySchemes
+      return (!hasUnknownRedirect || facts.mayHaveBrokerRedirect && facts.hasBroker != false)
+        && facts.querySchemes != nil && facts.source?.isNativeAuth != true && facts.checksQuerySchemes
     case .teamID: return false
     }
   }
@@ -202,7 +202,7 @@ struct AppleRules {
   /// Returns the check of a condition.
   ///
   /// `wanted` is the scheme to register, if not the redirect URI's. `printed` is the error, if not the condition's.
-  func judged(
+  func checked(
     _ condition: MSALApplication.Condition, _ app: InstalledApp, scheme wanted: String? = nil,
     error printed: SDKError? = nil
   ) -> DoctorCheck {
@@ -215,7 +215,7 @@ struct AppleRules {
       return check(
         .authority, condition.check, isADFS ? "MSAL cannot sign in at AD FS" : "The authority is malformed",
         at: facts.source?.authority.place, condition.error,
-        fix: isADFS ? PublicCloud.workAuthority : PublicCloud.commonAuthority)
+        fix: isADFS ? PublicCloud.workAuthority : app.mendedAuthority(policy: "<policy>"))
     case .clientID, .teamID:
       return check(.clientID, condition.check, "The SDK does not get a client ID", at: code, condition.error)
     case .fragment:
@@ -242,7 +242,8 @@ struct AppleRules {
           .urlScheme, condition.check, mistake,
           at: similar?.place ?? facts.schemeText?.place ?? facts.urlSchemes?.place,
           // A scheme of the list may be that of a redirect URI which was not read.
-          severity: facts.mayHaveDefaultRedirect && facts.urlSchemes?.values.contains { !$0.isEmpty } == true
+          severity: facts.hasGeneratedSchemes || facts.urlSchemes?.hasUnknownItem == true
+            || facts.mayHaveDefaultRedirect && facts.urlSchemes?.values.contains { !$0.isEmpty } == true
             ? .worksInSomeCases : .fails, condition.error,
           fix: Self.schemeLines(scheme, isListed: similar != nil)), "CFBundleURLTypes", "CFBundleURLSchemes")
     case .brokerCapable:
@@ -254,6 +255,7 @@ struct AppleRules {
       let missing = PlatformDefaults(facts.platform).queriesSchemes.filter {
         !app.queriesSchemes.contains($0)
       }
+      let isSeen = !facts.hasUnknownRedirect && facts.querySchemes?.hasUnknownItem != true
       // MSAL compares exactly, so an entry with white space or in another case does not count.
       if let similar = facts.querySchemes?.items.first(where: {
         missing.contains($0.value.trimmed.lowercased())
@@ -261,13 +263,13 @@ struct AppleRules {
         let scheme = similar.value.trimmed.lowercased()
         return check(
           .querySchemes, condition.check, "LSApplicationQueriesSchemes misspells \(scheme)",
-          at: similar.place,
-          condition.error, fix: Self.stringLine(scheme))
+          at: similar.place, severity: facts.hasUnknownRedirect ? .worksInSomeCases : .fails, condition.error,
+          fix: Self.stringLine(scheme))
       }
       return respelt(
         check(
           .querySchemes, condition.check, Self.querySchemesMistake(missing), at: facts.querySchemes?.place,
-          condition.error,
+          severity: isSeen ? .fails : .worksInSomeCases, condition.error,
           fix: Self.arrayLines("LSApplicationQueriesSchemes", missing, isThere: !app.queriesSchemes.isEmpty)),
         "LSApplicationQueriesSchemes")
     }
@@ -338,8 +340,8 @@ extension AppleRules {
       fix: "MSALGlobalConfig.brokerAvailability = .auto")
     // With Azure AD, the SDK rejects this; with other authorities, it opens the browser without an error.
     let conditions = MSALApplication(app: app, platform: facts.platform).conditions
-    let isJudged = conditions.contains { $0.requirement == .brokerCapable }
-    guard !isJudged, !app.redirectURI.isEmpty, !hasForeignRedirect(app),
+    let isChecked = conditions.contains { $0.requirement == .brokerCapable }
+    guard !isChecked, !app.redirectURI.isEmpty, !hasForeignRedirect(app),
       case .known = facts.source?.redirectURI
     else { return [used] }
     return [
@@ -380,22 +382,21 @@ extension AppleRules {
     // No broker answers with another redirect URI.
     let mayHaveNone = app.sdk == .msal && (facts.hasUnknownRedirect || !callsBroker(app))
     let isHidden =
-      facts.library != nil || source.hasIndirectCallback || facts.isBareFolder && source.hasNoEntry
-      || mayHaveNone
+      facts.mayHaveLibraryCallback || source.hasIndirectCallback || facts.isBareFolder && source.hasNoEntry
+      || mayHaveNone || source.unreadForwarders.contains(wanted)
     let forwarding = self.check(
       .callback, check, mistake, at: place, severity: isHidden ? .worksInSomeCases : brokerSeverity, error,
       fix: callbackLines(app, at: place ?? source.sdk?.place))
     // Only a broker's answer needs one, and a wrapper may pass any authority.
     guard !forwarding.hasFailed, facts.library == nil || facts.hasBroker == true else { return [forwarding] }
+    let required = source.requiredSource(in: wanted)
     let isTaken = Check(
       "the answer is accepted without a source application", expected: "sourceApplication may be nil",
-      found: source.requiredSource == nil ? "it may" : "the code requires one",
-      source.requiredSource == nil,
-      source: "broker.md §7")
+      found: required == nil ? "it may" : "the code requires one", required == nil, source: "broker.md §7")
     return [
       forwarding,
       self.check(
-        .callback, isTaken, "The code requires a source application", at: source.requiredSource ?? place,
+        .callback, isTaken, "The code requires a source application", at: required ?? place,
         severity: mayHaveNone ? .worksInSomeCases : .fails, error,
         fix: "MSALPublicClientApplication.handleMSALResponse(\n"
           + "  context.url, sourceApplication: context.options.sourceApplication)"),
@@ -403,81 +404,15 @@ extension AppleRules {
   }
 
   /// Returns whether the SDK calls the broker with the app's redirect URI, or rejects the app without one.
+  ///
+  /// It calls none for an authority that the app's own code declares as known.
   private func callsBroker(_ app: InstalledApp) -> Bool {
+    guard facts.library != nil || app.msalAuthority?.isKnown(to: app) != true else { return false }
     let own = app.withDerivedRedirectURI(on: facts.platform)
     return own.redirectURI.isEmpty || own.brokerCapability.verdict == .passed
   }
 
-  // MARK: Authority and team
-
-  func authorityChecks(_ app: InstalledApp) -> [DoctorCheck] {
-    guard let place = (facts.source?.authority.found ?? facts.source?.patternedAuthority?.url)?.place else {
-      return []
-    }
-    let classes = classChecks
-    // Nothing else is known about an authority that the SDK does not create.
-    guard !classes.contains(where: \.hasFailed) else { return classes }
-    let setUp = SetUpChecks(of: app)
-    if facts.source?.hasUnknownKnownAuthorities == false, let (check, error) = setUp.validation {
-      return classes + [
-        self.check(
-          .authority, check, "knownAuthorities lacks the B2C authority", at: place, error,
-          fix: "config.knownAuthorities = [authority]")
-      ]
-    }
-    guard let (check, error) = setUp.instance else { return classes }
-    return classes + [
-      self.check(
-        .authority, check, "The authority's host is not known", at: place, error,
-        fix: "https://\(PublicCloud.preferredNetwork)/"
-          + (app.msalAuthority?.tenant ?? "common"))
-    ] + [tenantCheck(app)].compactMap(\.self)
-  }
-
-  /// The finding of a tenant that is neither an ID nor a domain, or `nil`.
-  private func tenantCheck(_ app: InstalledApp) -> DoctorCheck? {
-    guard facts.hasBroker != false, let name = EntraTenant.impossible(in: app.authority) else { return nil }
-    var found = check(
-      .authority,
-      Check(
-        "the authority's path is the tenant", expected: "an ID, a domain, or common", found: name, false,
-        source: "real-apps.md §2"), "The tenant is neither an ID nor a domain",
-      at: facts.source?.authorityParts.first { $0.value.lowercased() == name }?.place
-        ?? facts.source?.authority.place,
-      fix: "https://\(Authority.host(in: app.authority))/<tenant ID or domain>")
-    found.refusal = EntraTenant.refusal(of: name)
-    return found
-  }
-
-  /// The checks of authorities that are created with `MSALAADAuthority`, which accepts only URLs of Azure AD, and with
-  /// `MSALB2CAuthority`, which never uses a broker.
-  private var classChecks: [DoctorCheck] {
-    let made = facts.source?.typedAuthorities ?? []
-    return made.compactMap { made in
-      let ownClass = AuthorityClass(rawValue: made.className)
-      if ownClass == .b2c { return policyCheck(made) }
-      guard let (check, error) = ownClass?.check(of: made.url.value) else { return nil }
-      return self.check(
-        .authority, check, "The authority is made with another kind's class", at: made.url.place, error,
-        fix: Authority.isADFS(made.url.value)
-          ? check.expected
-          : "\(check.expected)(url: \(made.isPattern ? "url" : "URL(string: \"\(made.url.value)\")!"))")
-    }
-  }
-
-  /// The check that a B2C authority has a policy, without which the tenant's own pages answer.
-  private func policyCheck(_ made: SourceFacts.TypedAuthority) -> DoctorCheck? {
-    guard let parts = URLParts(made.url.value) else { return nil }
-    let path = parts.path.split(separator: "/")
-    let isLong = PublicCloud.aliases.contains(parts.host.lowercased()) || path.first?.lowercased() == "tfp"
-    return check(
-      .authority,
-      Check(
-        "a B2C authority has a tenant and a policy", expected: "https://<host>/tfp/<tenant>/<policy>",
-        found: made.url.value, path.count >= (isLong ? 3 : 2), source: "interactive-call.md §4"),
-      "The B2C authority lacks its tenant or policy", at: made.url.place, severity: .worksInSomeCases,
-      fix: "https://<tenant>.b2clogin.com/tfp/<tenant>.onmicrosoft.com/<policy>")
-  }
+  // MARK: Team and network
 
   /// The check that an app in a sandbox may connect to the provider.
   private var networkChecks: [DoctorCheck] {
@@ -502,14 +437,14 @@ extension AppleRules {
     // Most projects are published without the team of their developers, and the template of a wrapper does not sign the
     // app.
     let isKnown = facts.isBuilt || facts.isUnsigned && (facts.library == nil || facts.source?.sdk != nil)
-    var judged = self.check(
+    var checked = self.check(
       .macTeam, check, "The app has no team", at: facts.source?.redirectURI.place,
       severity: isKnown ? .fails : .worksInSomeCases,
       fix: "DEVELOPMENT_TEAM = ABCDE12345;\nor the redirect URI \(Self.unsignedRedirectURI)")
-    judged.refusal = DoctorCheck.Refusal(
+    checked.refusal = DoctorCheck.Refusal(
       MSALCode.internalError.text,
       "Application's teamId is missing, and redirectUri is not matching unsigned format")
-    return [judged]
+    return [checked]
   }
 }
 

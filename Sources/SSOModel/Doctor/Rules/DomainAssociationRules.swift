@@ -57,7 +57,7 @@ extension DomainAssociationFacts {
       + [
         ownerCheck("package name", of: packageNames.map { ($0.value, $0) }, among: names),
         // An app ID without a team has its own finding.
-        appIDs.allSatisfy({ Placeholders.contain($0.value) || Self.hasTeam($0.value) })
+        appIDs.allSatisfy({ Self.isWaiting($0.value) || Self.hasTeam($0.value) })
           ? ownerCheck(
             "bundle ID", of: appIDs.map { (Self.bundleID(of: $0.value), $0) }, among: bundleIDs,
             prefix: "<team>.") : nil,
@@ -96,9 +96,15 @@ extension DomainAssociationFacts {
       fix: "\"<SHA-256 fingerprint of the signing certificate>\"")
   }
 
+  /// Returns whether an app ID is a placeholder, or has one for the team: `TEAMID.com.contoso.mail`.
+  private static func isWaiting(_ appID: String) -> Bool {
+    let prefix = appID.prefix { $0 != "." }
+    return Placeholders.contain(appID) || ["TEAM", "PREFIX"].contains { prefix.uppercased().contains($0) }
+  }
+
   /// Returns the check that an app ID begins with a team or prefix, or `nil` for a placeholder.
   private func formCheck(_ found: Found<String>) -> DoctorCheck? {
-    guard !Placeholders.contain(found.value) else { return nil }
+    guard !Self.isWaiting(found.value) else { return nil }
     return check(
       "an app ID is team and bundle ID", expected: "<team>.<bundle ID>", found: found,
       Self.hasTeam(found.value), "The app ID has no team", fix: "\"<team>.\(found.value)\"")

@@ -17,7 +17,7 @@ extension AppleRules {
     let conditions = MSALApplication(app: own, platform: facts.platform).conditions
     // ``setUpChecks(_:)`` makes this check if the app's own code creates the object.
     let isChecked = facts.querySchemes == nil || !facts.checksQuerySchemes || !facts.hasUnknownRedirect
-    let queries = conditions.filter { $0.requirement == .querySchemes && !isChecked }.map { judged($0, own) }
+    let queries = conditions.filter { $0.requirement == .querySchemes && !isChecked }.map { checked($0, own) }
     let redirects = conditions.filter { [.redirectScheme, .brokerCapable].contains($0.requirement) }
     guard let failed = redirects.first(where: { $0.check.verdict == .failed }) ?? redirects.last else {
       return queries

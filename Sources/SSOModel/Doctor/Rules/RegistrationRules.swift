@@ -184,8 +184,8 @@ extension RegistrationFacts {
   }
 
   /// Returns the checks of the redirect URIs that were not checked for an app.
-  func checks(besides judged: Set<String>) -> [DoctorCheck] {
-    redirects.filter { !judged.contains($0.uri) }.compactMap { redirect in
+  func checks(besides checked: Set<String>) -> [DoctorCheck] {
+    redirects.filter { !checked.contains($0.uri) }.compactMap { redirect in
       let scheme = urlScheme(of: redirect.uri)?.lowercased() ?? ""
       if redirect.kind != .publicClient, scheme == "http", let parts = URLParts(redirect.uri) {
         let check = Self.pageCheck(parts, Found(redirect.uri, redirect.place), subject: name)

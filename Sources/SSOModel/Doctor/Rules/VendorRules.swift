@@ -47,10 +47,14 @@ struct VendorRules {
             + "substitution but no value for <\($0.name)> is provided.")
       }, fix: lines(module))
     guard module.missing.isEmpty else { return [merged] }
-    // A script has a redirect URI for each provider and platform, and the build uses one of them.
+    // Code has a redirect URI for each provider and platform, and the build uses one of them.
     let schemes = module.redirectURIs.compactMap { schemeCheck(module, $0) }
-    let isTaken = schemes.contains { Self.isOfScript($0.place.path) && !$0.hasFailed }
-    return [merged] + schemes.filter { !(isTaken && $0.hasFailed && Self.isOfScript($0.place.path)) }
+    let isTaken = schemes.contains { !$0.place.path.hasSuffix(".json") && !$0.hasFailed }
+    return [merged]
+      + schemes.compactMap { scheme in
+        guard isTaken, scheme.hasFailed, !scheme.place.path.hasSuffix(".json") else { return scheme }
+        return resembles(module, scheme.check.found) ? scheme.asQuestion : nil
+      }
       + module.issuers.compactMap(issuerCheck)
       + [domainCheck(module)].compactMap(\.self)
   }
@@ -87,19 +91,37 @@ struct VendorRules {
     return String(uri[..<colon])
   }
 
+  /// Returns whether a redirect URI has the scheme of the app but for the end of its last part, as after a mistake in
+  /// copying.
+  private func resembles(_ module: VendorFacts.Module, _ uri: String) -> Bool {
+    guard let scheme = Self.scheme(of: uri), scheme.contains(".") else { return false }
+    return (module.values[facts.vendor.schemeName] ?? []).contains { own in
+      let (short, long) =
+        scheme.utf8.count < own.value.utf8.count ? (scheme, own.value) : (own.value, scheme)
+      return long.hasPrefix(short) && !long.dropFirst(short.count).contains(".")
+    }
+  }
+
   /// The check that an activity takes the redirect URI of the library's configuration file.
   private func schemeCheck(_ module: VendorFacts.Module, _ redirect: Found<String>) -> DoctorCheck? {
+    let values = module.values[facts.vendor.schemeName] ?? []
     guard !Placeholders.contain(redirect.value), let scheme = Self.scheme(of: redirect.value),
-      let set = module.values[facts.vendor.schemeName],
-      !Placeholders.contain(set.value)
+      let set = values.first, !values.contains(where: { Placeholders.contain($0.value) })
     else { return nil }
+    // A browser writes each scheme in lowercase.
+    let isSet = values.contains { [scheme, scheme.lowercased()].contains($0.value) }
+    // A page at an https address may open the app itself.
+    let isOfPage = ["https://", "http://"].contains(where: redirect.value.hasPrefix)
     let isInQuotes = redirect.place.path.hasSuffix(".dart") || Self.isOfScript(redirect.place.path)
     let isOfCode = isInQuotes || !redirect.place.path.hasSuffix(".json")
-    let right = set.value + redirect.value.dropFirst(scheme.count)
+    // Auth0's library takes the scheme alone.
+    let right =
+      facts.vendor == .auth0 ? set.value : set.value + redirect.value.dropFirst(scheme.count)
     return check(
       "the redirect URI has the app's scheme", expected: "\(set.value):/…", found: redirect.value,
-      scheme == set.value || module.manifestSchemes.contains(scheme), "The redirect URI has another scheme",
-      at: redirect.place, severity: isOfCode || module.isConfigurationNamed ? .fails : .worksInSomeCases,
+      isSet || module.manifestSchemes.contains(scheme), "The redirect URI has another scheme",
+      at: redirect.place,
+      severity: !isOfPage && (isOfCode || module.isConfigurationNamed) ? .fails : .worksInSomeCases,
       facts.vendor == .okta
         ? DoctorCheck.Refusal(
           "No uri registered",
@@ -110,7 +132,10 @@ struct VendorRules {
   /// The check that the host of Auth0's activity is a domain, because the filter compares it with the host of the
   /// callback.
   private func domainCheck(_ module: VendorFacts.Module) -> DoctorCheck? {
-    guard let domain = module.values["auth0Domain"], !Placeholders.contain(domain.value) else { return nil }
+    let domains = module.values["auth0Domain"] ?? []
+    guard let domain = domains.first(where: { $0.value.contains("/") }) ?? domains.first,
+      !Placeholders.contain(domain.value)
+    else { return nil }
     let host =
       domain.value.split(separator: "/").first { !$0.hasSuffix(":") }.map(String.init) ?? domain.value
     return check(
@@ -205,6 +230,9 @@ struct VendorRules {
     let isListed = client.schemes.values.contains { $0.lowercased() == reversed.lowercased() }
     let similar = client.schemes.items.first {
       $0.value.hasPrefix("com.googleusercontent.apps.") || $0.value.hasSuffix(Self.end)
+    }
+    if let similar, !isListed, Placeholders.contain(similar.value) {
+      return [form, .placeholder("URL scheme", similar, subject: facts.name)]
     }
     // No client has a scheme that was cut off.
     let isCut = similar.map { reversed.lowercased().hasPrefix($0.value.lowercased()) } ?? false

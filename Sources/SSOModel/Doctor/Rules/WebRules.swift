@@ -20,11 +20,14 @@ struct WebRules {
     // A configuration may be left over beside one of the same authority that declares its host.
     let known = Set(all.filter { $0.check.name == Self.knownName && !$0.hasFailed }.map(\.check.found))
     return all.map {
-      FilePlace.isExample($0.place.path) || fallbacks.contains($0.place)
+      facts.isLeftOver || FilePlace.isExample($0.place.path) || fallbacks.contains($0.place)
         || $0.check.name == Self.knownName && known.contains($0.check.found) ? $0.asQuestion : $0
     }
-      + facts.publishedSecrets.map { secretCheck($0.value, at: $0.place) }
-      + facts.scopes.compactMap(scopesCheck)
+      + facts.publishedSecrets.map { secret in
+        let found = secretCheck(secret.value, at: secret.place)
+        return secret.isFallback ? found.asQuestion : found
+      }
+      + facts.scopes.compactMap(scopesCheck).map { facts.isLeftOver ? $0.asQuestion : $0 }
   }
 
   private func check(
@@ -108,22 +111,15 @@ struct WebRules {
     _ client: Found<String>, _ configuration: WebFacts.Configuration
   ) -> [DoctorCheck] {
     let form = ClientIDForm(client.value)
-    // A template without values of the developer's is not filled in yet; every template has localhost.
-    let authority = configuration.authority.found?.value ?? ""
-    let redirect = configuration.redirectURI.found.flatMap { URLParts($0.value) }
-    let isTemplate =
-      form == .empty && (authority.isEmpty || Placeholders.contain(authority) || isTenantEmpty(authority))
-      && redirect.map { isLoopback($0.host.lowercased()) || Placeholders.contain($0.host) } ?? true
-    // A malformed or missing value beside a placeholder is a placeholder too.
-    let isBesidePlaceholder = [.malformed, .empty].contains(form) && hasPlaceholder(configuration)
-    if form == .placeholder || isTemplate || isBesidePlaceholder
-      || form == .empty && configuration.isFilledLater
-    {
+    // A malformed value beside a placeholder is a placeholder too, and an empty one is that of a published template.
+    let isBesidePlaceholder =
+      form == .malformed && (hasPlaceholder(configuration) || FilePlace.isExample(client.place.path))
+    if [.placeholder, .empty].contains(form) || isBesidePlaceholder {
       return [.placeholder("client ID", client, subject: facts.name)]
     }
     // Other providers' client IDs may have any form; with its provider's metadata, only the host shows the provider.
     let isEntra = configuration.authority.found.map { Self.isMicrosoft(host(of: $0.value)) }
-    guard form == .empty || isEntra ?? !isOfOthers(configuration) else { return [] }
+    guard isEntra ?? !isOfOthers(configuration) else { return [] }
     return [.form(ofClientID: client, subject: facts.name)]
   }
 
@@ -133,11 +129,6 @@ struct WebRules {
       || [configuration.authority, configuration.redirectURI].contains {
         $0.found.map { Placeholders.contain($0.value) } ?? false
       }
-  }
-
-  /// Returns whether an authority of Entra lacks a tenant, because the value that belongs there is empty.
-  private func isTenantEmpty(_ authority: String) -> Bool {
-    URLParts(authority).map { ["", "/"].contains($0.path) && Self.isMicrosoft($0.host.lowercased()) } ?? false
   }
 
   // MARK: Authority
@@ -150,12 +141,14 @@ struct WebRules {
       || configuration.isOpenID && !(authority.map { Self.isMicrosoft(host(of: $0)) } ?? false)
   }
 
-  /// Returns whether the tenant of an authority is malformed, and another value is a placeholder.
-  private func isUnfilledTenant(_ parts: URLParts, _ configuration: WebFacts.Configuration) -> Bool {
+  /// Returns whether the tenant of an authority is malformed, and it is an example's or another value is a placeholder.
+  private func isUnfilledTenant(
+    _ authority: Found<String>, _ parts: URLParts, _ configuration: WebFacts.Configuration
+  ) -> Bool {
     let path = parts.path.split(separator: "/").map { $0.lowercased() }
     return path.count == 1 && !path.allSatisfy(EntraTenant.mayBe)
       && PublicCloud.aliases.contains(parts.host.lowercased())
-      && hasPlaceholder(configuration)
+      && (hasPlaceholder(configuration) || FilePlace.isExample(authority.place.path))
   }
 
   private func host(of address: String) -> String { URLParts(address)?.host.lowercased() ?? "" }
@@ -167,8 +160,11 @@ struct WebRules {
   /// Returns whether MSAL.js trusts a host that is not declared as known.
   private static func isKnown(_ host: String) -> Bool {
     PublicCloud.aliases.contains(host) || EnvironmentAliases.trustedHosts.contains(host)
-      || host.hasSuffix(".ciamlogin.com")
+      || host.hasSuffix(".ciamlogin.com") || host == preproduction
   }
+
+  /// Microsoft's own host before production (msal-common `authority/AuthorityOptions.ts`).
+  private static let preproduction = "login.windows-ppe.net"
 
   private func authorityChecks(
     _ authority: Found<String>, _ configuration: WebFacts.Configuration
@@ -185,7 +181,7 @@ struct WebRules {
     let parts = URLParts(authority.value)
     let form = formCheck(authority, parts)
     guard let parts, !form.hasFailed else { return [form] }
-    if isUnfilledTenant(parts, configuration) {
+    if isUnfilledTenant(authority, parts, configuration) {
       return [.placeholder("authority", authority, subject: facts.name)]
     }
     if let misspelt = hostCheck(authority, parts, configuration) { return [form, misspelt] }
@@ -196,7 +192,7 @@ struct WebRules {
     else { return [form] }
     let pathCheck =
       path.isEmpty
-      ? tenantCheck(authority, parts, configuration) : pathCheck(authority, parts, path, configuration)
+      ? tenantCheck(authority, parts, configuration) : pathCheck(authority, parts, path)
     return [form, pathCheck, knownCheck(authority, parts, configuration)].compactMap(\.self)
   }
 
@@ -228,7 +224,7 @@ struct WebRules {
     // A part that is not known may be several segments.
     let isEndpoint = path.contains(where: EntraHost.endpointParts.contains)
     return [
-      isEndpoint ? pathCheck(filled, address, path, configuration) : nil,
+      isEndpoint ? pathCheck(filled, address, path) : nil,
       knownCheck(filled, address, configuration),
     ].compactMap(\.self).filter(\.hasFailed)
   }
@@ -274,7 +270,7 @@ struct WebRules {
     _ authority: Found<String>, _ parts: URLParts, _ configuration: WebFacts.Configuration
   ) -> DoctorCheck? {
     guard PublicCloud.aliases.contains(parts.host.lowercased()) else {
-      return pathCheck(authority, parts, [], configuration)
+      return pathCheck(authority, parts, [])
     }
     let isTemplate = configuration.clientID.found.map {
       [.empty, .placeholder].contains(ClientIDForm($0.value))
@@ -296,7 +292,7 @@ struct WebRules {
     "Endpoints cannot be resolved: the authority has no metadata at this path.")
 
   private func pathCheck(
-    _ authority: Found<String>, _ parts: URLParts, _ path: [String], _ configuration: WebFacts.Configuration
+    _ authority: Found<String>, _ parts: URLParts, _ path: [String]
   ) -> DoctorCheck {
     let isEndpoint = path.contains(where: EntraHost.endpointParts.contains)
     let isB2C = parts.host.lowercased().hasSuffix(".b2clogin.com")
@@ -424,7 +420,8 @@ struct WebRules {
     }
     // A relative URI is completed by the page's own origin.
     guard redirect.value.contains("://"), let parts = URLParts(redirect.value) else { return [] }
-    return [RegistrationFacts.pageCheck(parts, redirect, subject: facts.name)]
+    let found = RegistrationFacts.pageCheck(parts, redirect, subject: facts.name)
+    return [facts.hasShell && !parts.scheme.lowercased().hasPrefix("http") ? found.asQuestion : found]
   }
 
   // MARK: Scopes
@@ -459,12 +456,16 @@ struct WebRules {
 
   // MARK: Secrets and nested apps
 
+  private static let otherProviders = [
+    "GOOGLE", "GITHUB", "FACEBOOK", "LINKEDIN", "AUTH0", "OKTA", "APPLE", "SPOTIFY",
+  ]
+
   private func secretCheck(_ name: String, at place: FilePlace) -> DoctorCheck {
     check(
       .pageSecret, "the page has no client secret", expected: "no secret", found: "a value of \(name)", false,
       "The page has a client secret", at: place,
-      // MSAL.js 1 asks the token endpoint for nothing.
-      facts.isFirstVersion
+      // MSAL.js 1 asks the token endpoint for nothing, and the secret may be for another provider.
+      facts.isFirstVersion || Self.otherProviders.contains { name.uppercased().contains($0) }
         ? nil
         : DoctorCheck.Refusal(
           AADSTSCode.clientIsPublic,

@@ -21,7 +21,7 @@ package struct LastInteraction {
   /// Records an interactive sign-in.
   ///
   /// The JSON key is SSOTerm's choice.
-  package func note() throws {
+  package func save() throws {
     let now = keychain.now
     let data = JSONValue.object(["last_refresh_time": .string(String(now.seconds))]).bytes(.keychain)
     try keychain.set(

@@ -24,13 +24,13 @@ struct DeviceRuntime {
       app: app, device: device, installed: installed, now: transaction.now, random: transaction.random,
       trace: trace, keychain: keychain(of: app), defaults: defaults(of: app),
       process: transaction.memory(of: app),
-      system: AppServices(runtime: self, app: app, sender: .sdk))
+      system: AppServices(runtime: self, app: app, sender: app.sdk.party))
   }
 
   func keychain(of app: InstalledApp) -> Keychain {
     Keychain(
       store: transaction.credentials, app: KeychainCaller(app), now: transaction.now, trace: trace,
-      isLocked: device.locksKeychain)
+      isLocked: device.locksKeychain, party: app.sdk.party)
   }
 
   func defaults(of app: InstalledApp) -> AppDefaults {
@@ -103,7 +103,7 @@ extension DeviceRuntime {
     do {
       _ = try context.sdk.acquireInteractively(request)
     } catch let error as SDKError {
-      trace.add(.sdk, .app, actor: app.bundleID, "error of the second call", result: error.printed)
+      trace.add(app.sdk.party, .app, actor: app.bundleID, "error of the second call", result: error.printed)
     }
   }
 }
@@ -229,7 +229,7 @@ extension DeviceRuntime {
 struct AppServices: SystemServices {
   let runtime: DeviceRuntime
   let app: InstalledApp
-  /// The sender of requests: `.sdk` or `.broker`.
+  /// The sender of requests: the SDK or the broker.
   let sender: Party
 
   private var transaction: IntentTransaction { runtime.transaction }
@@ -336,7 +336,7 @@ struct AppServices: SystemServices {
     account.apps?.removeAll { $0 == app.bundleID }
     try transaction.store.write(account, .brokerAccount, key)
     runtime.trace.add(
-      .sdk, .broker, actor: app.bundleID, action,
+      app.sdk.party, .broker, actor: app.bundleID, action,
       result: "the app no longer knows it; the broker keeps its sign-in", sent: sent)
   }
 

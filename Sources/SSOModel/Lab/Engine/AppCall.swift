@@ -43,7 +43,7 @@ struct AppCall {
     do {
       let result = try call(sdk)
       trace.add(
-        .sdk, .app, actor: app.bundleID, "result", result: "access token", sent: sdk.shown(result))
+        app.sdk.party, .app, actor: app.bundleID, "result", result: "access token", sent: sdk.shown(result))
       return succeeded(result, sdk)
     } catch let waiting as WaitingForBroker {
       return Outcome(
@@ -51,7 +51,7 @@ struct AppCall {
         failedCheck: transaction.lastFailedCheck, next: "Install it: \(.installBroker)",
         prompted: transaction.hasPrompted)
     } catch let error as SDKError {
-      trace.add(.sdk, .app, actor: app.bundleID, "error", result: error.printed)
+      trace.add(app.sdk.party, .app, actor: app.bundleID, "error", result: error.printed)
       let cause = try SharingQueries(reader: transaction.reader).cause(
         of: error, of: app, account: account, trace)
       var outcome = Outcome(error, of: app.bundleID, prompted: transaction.hasPrompted, failedCheck: cause)
@@ -68,7 +68,7 @@ struct AppCall {
     do {
       return try sdk.handleResponse(delivery).map { succeeded($0, sdk) }
     } catch let error as SDKError {
-      return transaction.failure(error, actor: app.bundleID)
+      return transaction.failure(error, of: app)
     }
   }
 

@@ -117,7 +117,7 @@ package final class IntentTransaction {
     do {
       return try intent.run(in: self)
     } catch let error as SDKError {
-      return failure(error, actor: "")
+      return failure(error, of: nil)
     } catch let error as KeychainError {
       return Outcome(
         .failed, "The keychain returned: \(error.name).", errorDomain: MSALError.keychainDomain,
@@ -128,9 +128,10 @@ package final class IntentTransaction {
 
   /// An SDK's refusal as an outcome, with its hop in the trace.
   ///
-  /// `actor` is the app's bundle ID.
-  func failure(_ error: SDKError, actor: String) -> Outcome {
-    trace.add(.sdk, .app, actor: actor, "error", result: error.printed)
+  /// `app` is `nil` if it is not known which app's call failed.
+  func failure(_ error: SDKError, of app: InstalledApp?) -> Outcome {
+    let actor = app?.bundleID ?? ""
+    trace.add(app?.sdk.party ?? .sdk, .app, actor: actor, "error", result: error.printed)
     return Outcome(
       error, of: actor, prompted: hasPrompted, failedCheck: error.failedCheck ?? lastFailedCheck)
   }

@@ -212,12 +212,13 @@ package struct LabReader {
     return AppContext(
       app: app, device: device, installed: installed, now: now, random: random, trace: trace,
       keychain: Keychain(
-        store: scratch, app: KeychainCaller(app), now: now, trace: trace, isLocked: device.locksKeychain),
+        store: scratch, app: KeychainCaller(app), now: now, trace: trace, isLocked: device.locksKeychain,
+        party: app.sdk.party),
       lastMetadata: lastMetadata,
       defaults: AppDefaults(documents: documents, key: device.id + "/" + app.bundleID),
       process: ProcessMemory(
         memories[app.bundleID]?.process ?? device.processes?[app.bundleID] ?? AppProcess()),
-      system: DryRunServices(app: app, device: device, provider: provider(.sdk), broker: broker))
+      system: DryRunServices(app: app, device: device, provider: provider(app.sdk.party), broker: broker))
   }
 }
 

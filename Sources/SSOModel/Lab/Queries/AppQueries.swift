@@ -24,15 +24,6 @@ package struct AppQueries {
       .sorted { ($0.displayName, $0.bundleID) < ($1.displayName, $1.bundleID) }
   }
 
-  /// Predicts the result of an app's next silent call for an account.
-  ///
-  /// `account` is a username or home account ID, or `nil` for a call without an account.
-  ///
-  /// - Throws: `LabError` for an unknown app; `StoreError`.
-  package func prediction(app name: String, account: String?) throws -> Prediction {
-    try Predictor(reader: reader).prediction(reader.app(name), account: account)
-  }
-
   /// Returns the row of an app, or one row for each account if it lists several, because each call is for one
   /// account.
   func rows(of app: InstalledApp) throws -> [AppRow] {

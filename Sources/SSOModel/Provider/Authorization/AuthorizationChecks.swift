@@ -6,7 +6,7 @@ extension AuthorizationRequest {
   /// The rules whose violation shows an error page, because the redirect URI cannot be trusted yet.
   static var rulesBeforeRedirect: [(AuthorizationRequest) -> RuleResult] {
     [
-      checkSize, { checkTenantExists($0.tenant) }, checkInputOfUserFlow, checkRedirectURIForm,
+      checkSize, { checkTenantExists($0.tenant) }, checkInput, checkRedirectURIForm,
     ] + ClientAtAuthority.rules.map { rule in { rule($0.clientAtAuthority) } }
       + [checkRedirectURI, checkRedirectURIIsSecure]
   }
@@ -41,17 +41,21 @@ private func checkSize(_ request: AuthorizationRequest) -> RuleResult {
       aadsts: .requestTooLong))
 }
 
-/// Checks that no parameter of a user flow contains markup (Microsoft Learn, "Error codes: Azure Active Directory B2C").
-private func checkInputOfUserFlow(_ request: AuthorizationRequest) -> RuleResult {
+/// Checks that no parameter contains markup (Microsoft Learn, "Error codes: Azure Active Directory B2C";
+/// Chainlit/chainlit#442 and microsoftgraph/powershell-intune-samples#264 for Entra).
+private func checkInput(_ request: AuthorizationRequest) -> RuleResult {
   let field = request.fieldWithMarkup
+  let isOfUserFlow = request.tenant.policy != nil
   return RuleResult(
-    "no markup in a user flow's parameters", expected: "neither a tag nor &#", found: field ?? "none",
-    field == nil, source: "Azure AD B2C",
-    failure: "a parameter of the user flow has markup",
-    else: OAuthError(
-      .invalidRequest, .inputUnsafe,
-      "Input for '\(field ?? "")' received in the request has failed HTTP request validation. Ensure that the input does "
-        + "not contain characters such as < or &."))
+    "no markup in the parameters", expected: "neither a tag nor &#", found: field ?? "none",
+    field == nil, source: isOfUserFlow ? "Azure AD B2C" : "Entra",
+    failure: "a parameter of the request has markup",
+    else: isOfUserFlow
+      ? OAuthError(
+        .invalidRequest, .inputUnsafe,
+        "Input for '\(field ?? "")' received in the request has failed HTTP request validation. Ensure that the input does "
+          + "not contain characters such as < or &.")
+      : OAuthError(.invalidRequest, "Invalid input received from the user.", aadsts: .inputInvalid))
 }
 
 /// The refusal of a version 1 request at `consumers`, or `nil` for any other request.

@@ -244,9 +244,7 @@ struct AuthorizationRequest {
     isVersionOne = request.isVersionOne
     size = (request.query + request.form).reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
     repeated = request.repeatedField
-    if tenant.policy != nil {
-      fieldWithMarkup = (request.query + request.form).first { Self.hasMarkup($0.value) }?.name
-    }
+    fieldWithMarkup = (request.query + request.form).first { Self.hasMarkup($0.value) }?.name
     requestObject = ["request", "request_uri"].first { request.field($0) != nil }
   }
 

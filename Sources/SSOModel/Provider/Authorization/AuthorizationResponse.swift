@@ -18,7 +18,7 @@ struct AuthorizationResponse {
     }
     let registration = try provider.directory.registration(clientID: flow.clientID)
     let sessionID = try registration?.frontChannelLogoutURI.flatMap { _ in
-      try provider.sessions.note(flow.clientID.lowercased(), cookies: cookies + context.cookies)
+      try provider.sessions.add(flow.clientID.lowercased(), cookies: cookies + context.cookies)
     }
     let type = flow.responseType ?? .code
     let code = type.hasCode ? try newCode(for: person, situation, sessionID: sessionID) : nil

@@ -80,9 +80,26 @@ extension Directory {
   ///
   /// Source: Microsoft, Understanding Primary Refresh Token, “How is a PRT invalidated?”.
   func isDeviceDeleted(of record: RefreshTokenRecord) throws -> Bool {
-    guard let id = record.deviceID else { return false }
-    let key = DeviceRegistration.key(tenantID: record.homeTenantID, id)
+    try isDeviceDeleted(record.deviceID, tenantID: record.homeTenantID)
+  }
+
+  /// Returns whether a device of a tenant was deleted.
+  func isDeviceDeleted(_ deviceID: String?, tenantID: String) throws -> Bool {
+    guard let deviceID else { return false }
+    let key = DeviceRegistration.key(tenantID: tenantID, deviceID)
     return try documents.read(DeletedDevice.self, .deletedDevice, key) != nil
+  }
+
+  /// Returns the error for a token whose device was deleted.
+  ///
+  /// Source: Microsoft, “Error AADSTS700003 - Device object was not found in the tenant directory”.
+  func errorOfDeletedDevice(tenantID: String) throws -> OAuthError {
+    let tenant = try tenant(byNameOrID: tenantID)?.displayName
+    var error = OAuthError(
+      .invalidGrant, "Device object was not found in the tenant '\(tenant ?? tenantID)' directory.",
+      aadsts: .deviceNotFound)
+    error.suberror = "device_authentication_failed"
+    return error
   }
 
   package func deviceRegistrations() throws -> [DeviceRegistration] {

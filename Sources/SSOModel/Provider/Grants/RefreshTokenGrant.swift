@@ -213,16 +213,9 @@ struct PrimaryRefreshTokenGrant {
 
 extension PrimaryRefreshTokenGrant {
   /// Returns the failed check of a token whose device was deleted from the directory, or `nil`.
-  ///
-  /// Source: Microsoft, “Error AADSTS700003 - Device object was not found in the tenant directory”.
   private func refusalOfDeletedDevice(_ record: RefreshTokenRecord) throws -> RuleResult? {
     guard try provider.directory.isDeviceDeleted(of: record) else { return nil }
-    let tenant = try provider.directory.tenant(byNameOrID: record.homeTenantID)?.displayName
-    var error = OAuthError(
-      .invalidGrant,
-      "Device object was not found in the tenant '\(tenant ?? record.homeTenantID)' directory.",
-      aadsts: .deviceNotFound)
-    error.suberror = "device_authentication_failed"
+    let error = try provider.directory.errorOfDeletedDevice(tenantID: record.homeTenantID)
     return RuleResult(
       "device of the primary refresh token", expected: "a registered device",
       found: "device \(record.deviceID ?? ""), deleted", false, source: "provider.md §11",

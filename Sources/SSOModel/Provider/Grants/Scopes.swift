@@ -251,8 +251,8 @@ private func checkScopesForm(_ request: ScopeRequest) -> RuleResult {
       "form of the scopes", expected: "scopes without commas", found: illegal, false,
       source: "Azure AD B2C", else: .scopeIllegal)
   }
-  let isJudged = request.tenant.policy == nil && !request.tenant.isFederation && !request.isVersionOne
-  let malformed = isJudged ? request.scopes.ofResources.first { !RequestedScopes.isWellFormed($0) } : nil
+  let isChecked = request.tenant.policy == nil && !request.tenant.isFederation && !request.isVersionOne
+  let malformed = isChecked ? request.scopes.ofResources.first { !RequestedScopes.isWellFormed($0) } : nil
   return RuleResult(
     "form of the scopes", expected: "URI/permission, app ID/permission, or a permission of Graph",
     found: malformed ?? request.scopes.ofResources.joined(separator: " "), malformed == nil, source: "Entra",

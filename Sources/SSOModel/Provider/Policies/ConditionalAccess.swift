@@ -36,10 +36,14 @@ struct ConditionalAccess {
       }
     let management = try device.flatMap { try provider.directory.managedDevice(serial: $0.serial) }
     let resourceID = try provider.directory.resourceID(of: scopes)
+    let isDeleted = try provider.directory.isDeviceDeleted(situation.deviceID, tenantID: person.homeTenantID)
+    let refusal =
+      isDeleted ? try provider.directory.errorOfDeletedDevice(tenantID: person.homeTenantID) : nil
     return policies.map {
       PolicyEvaluation(
         policy: $0, person: person, client: client, resourceID: resourceID, situation: situation,
-        now: provider.now, device: device, management: management, enrollment: enrollment
+        now: provider.now, device: device, management: management, enrollment: enrollment,
+        refusalOfDeletedDevice: refusal
       ).result
     }
   }
@@ -175,6 +179,9 @@ struct PolicyEvaluation {
   var device: DeviceRegistration?
   var management: ManagedDevice?
   var enrollment: AppEnrollment?
+  /// The error if the device of the token was deleted, in place of the error for a device that was never registered
+  /// (AzureAD/azure-activedirectory-library-for-java#294, microsoft/fabric-toolbox#314).
+  var refusalOfDeletedDevice: OAuthError?
 
   var result: RuleResult {
     switch policy.requires {
@@ -213,10 +220,11 @@ struct PolicyEvaluation {
   private var registeredDevice: RuleResult {
     result(
       "registered device", expected: "a device that the directory knows", found: deviceWords, device != nil,
-      OAuthError(
-        .interactionRequired, "Workplace join is required to register the device.",
-        aadsts: .deviceNotRegistered,
-        suberror: .additionalAction))
+      refusalOfDeletedDevice
+        ?? OAuthError(
+          .interactionRequired, "Workplace join is required to register the device.",
+          aadsts: .deviceNotRegistered,
+          suberror: .additionalAction))
   }
 
   private var compliantDevice: RuleResult {
@@ -225,11 +233,12 @@ struct PolicyEvaluation {
     return result(
       "compliant device", expected: "a registered device that device management reports as compliant",
       found: holds ? "compliant" : found, holds,
-      OAuthError(
-        .interactionRequired,
-        "Device is not in required device state: compliant. Conditional Access policy requires a compliant "
-          + "device, and the device is not compliant. The user must enroll the device with an approved MDM "
-          + "provider like Intune.", aadsts: .deviceNotCompliant, suberror: .additionalAction))
+      refusalOfDeletedDevice
+        ?? OAuthError(
+          .interactionRequired,
+          "Device is not in required device state: compliant. Conditional Access policy requires a compliant "
+            + "device, and the device is not compliant. The user must enroll the device with an approved MDM "
+            + "provider like Intune.", aadsts: .deviceNotCompliant, suberror: .additionalAction))
   }
 
   /// The check that the device is joined to a domain, which always fails in the lab, because only Windows computers can

@@ -244,7 +244,7 @@ struct GuessLimit {
   func require(_ result: RuleResult, guess: String, _ context: inout RequestContext) throws {
     let failures = try failures()
     try context.require(checkNotLocked(failures))
-    if result.check.verdict == .failed { try note(guess, failures) }
+    if result.check.verdict == .failed { try countFailure(guess, failures) }
     try context.require(result)
   }
 
@@ -265,7 +265,7 @@ struct GuessLimit {
     (0..<seconds).contains(last.seconds(until: now))
   }
 
-  private func note(_ guess: String, _ failures: Failures?) throws {
+  private func countFailure(_ guess: String, _ failures: Failures?) throws {
     var failures = failures ?? Failures(last: now)
     let hash = sha256Hex(guess)
     guard !failures.guesses.contains(hash) else { return }

@@ -122,7 +122,7 @@ package struct SSOSessions {
   /// Adds an app to the apps to notify when this session ends.
   ///
   /// - Returns: The session's ID, or `nil` if the browser has no session.
-  func note(_ clientID: String, cookies: [NameValue]) throws -> String? {
+  func add(_ clientID: String, cookies: [NameValue]) throws -> String? {
     guard let secret = cookies[SSOSession.cookieName], var session = try storedSession(of: cookies) else {
       return nil
     }

@@ -9,6 +9,7 @@ struct LogCall {
   /// The ID as written in the log, or an empty string if the lines do not contain one.
   var correlationID = ""
   private(set) var kinds: [LogKind] = []
+  private var isOfADAL = false
   private(set) var firstAt: Instant?
   private var lastAt: Instant?
   private(set) var hops: [Hop] = []
@@ -68,17 +69,18 @@ struct LogCall {
   mutating func count(_ line: LogLine) {
     lineCount += 1
     if !kinds.contains(line.kind) { kinds.append(line.kind) }
+    if line.isOfADAL { isOfADAL = true }
     guard let at = line.at else { return }
     if firstAt == nil { firstAt = at }
     lastAt = at
   }
 
   /// Records the known names whose masks a line contains.
-  mutating func noteNames(in text: String, line: Int, _ known: KnownPeople) {
-    note(known.revealed(text).names, line: line)
+  mutating func addPeople(in text: String, line: Int, _ known: KnownPeople) {
+    addPeople(known.revealed(text).names, line: line)
   }
 
-  private mutating func note(_ names: [String], line: Int) {
+  private mutating func addPeople(_ names: [String], line: Int) {
     for name in names { people[name] = min(people[name] ?? line, line) }
   }
 
@@ -95,7 +97,7 @@ struct LogCall {
     case .fails(let expected):
       let found = LoggedError(text)
       hop.checks = [check(step.action, expected: expected, found: found?.displayText ?? step.result, .failed)]
-      note(found)
+      keep(found)
       keep(text)
     case .succeeds: (verdict, error, errorTexts) = (.succeeded, nil, [])
     case .cancels: verdict = .cancelled
@@ -152,7 +154,7 @@ struct LogCall {
           from: .provider, to: .sdk, action: "refuse", result: code,
           checks: [check("the provider's answer", expected: "tokens", found: error.text, .failed)]),
         words)
-      return note(error)
+      return keep(error)
     }
     reportedErrors += 1
     let isOfMSAL = !kinds.allSatisfy(\.isErrorText) || Explanation.isOfMSAL(text)
@@ -160,7 +162,7 @@ struct LogCall {
       Hop(
         from: isOfMSAL ? .sdk : .library, to: .app, action: "report an error", result: error.displayText),
       words)
-    if !error.displayText.isEmpty { note(error) } else if sentence == nil { sentence = error }
+    if !error.displayText.isEmpty { keep(error) } else if sentence == nil { sentence = error }
   }
 
   /// Keeps the text of an error, or its beginning and end.
@@ -198,7 +200,7 @@ struct LogCall {
     if hop.to == .app || error == nil { error = found }
   }
 
-  private mutating func note(_ found: LoggedError?) {
+  private mutating func keep(_ found: LoggedError?) {
     guard let found, error == nil || error?.entra == nil && found.entra != nil else { return }
     error = found
   }
@@ -254,7 +256,7 @@ struct LogCall {
   private mutating func showWords(_ known: KnownPeople, _ cause: Explanation?) {
     for (index, line) in words {
       let (revealed, names) = known.revealed(LogText.shown(line.text))
-      note(names, line: line.number)
+      addPeople(names, line: line.number)
       let time = line.at.map { ", +\($0.seconds - (firstAt ?? $0).seconds) s" } ?? ""
       hops[index].sent = [NameValue("line \(line.number)\(time)", revealed)]
       // The line of the record that has the code, if that is not the first.
@@ -305,7 +307,7 @@ struct LogCall {
         id: number, title: name + who, correlationID: correlationID, at: firstAt ?? Instant(0),
         verdict: outcome?.verdict.rawValue ?? "", summary: outcome?.summary ?? unfinished,
         hopCount: hops.count + hopsLeftOut),
-      hops: hops, outcome: outcome)
+      hops: isOfADAL ? hops.map(Self.ofADAL) : hops, outcome: outcome)
   }
 
   private var unfinished: String {
@@ -329,6 +331,14 @@ struct LogCall {
         errorDomain: error?.domain, errorCode: error?.code, failedCheck: failedCheck,
         next: cause.map(advice), username: username)
     }
+  }
+
+  /// Returns a step as a step of ADAL; the sentences of Apple's logs are those of both libraries.
+  private static func ofADAL(_ hop: Hop) -> Hop {
+    var hop = hop
+    if hop.from == .sdk { hop.from = .adal }
+    if hop.to == .sdk { hop.to = .adal }
+    return hop
   }
 
   /// Returns the advice for a cause; an OAuth error has several causes, which its description tells apart.

@@ -57,7 +57,7 @@ struct LogCalls {
     } else {
       ring[place].countOther()
       if !people.isEmpty, bytes.index(of: "auth.placeholder-", from: parts.message.lowerBound) != nil {
-        ring[place].noteNames(
+        ring[place].addPeople(
           in: bytes.text(parts.message.lowerBound..<bytes.count), line: record.number, people)
       }
     }

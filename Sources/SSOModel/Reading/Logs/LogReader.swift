@@ -232,9 +232,11 @@ package struct LogReader {
     closeRecord(bytes)
     lineCounts[line.kind.position] += 1
     order.add(line.at)
+    let step = strings.step(of: whole[range][line.message], line.kind)
+    // MSAL.js names the errors that it overcomes in lines for developers.
+    let isOvercome = line.kind == .javaScript && line.level == .verbose && step?.isError == true
     open = LogRecord(
-      parts: line, line: range, end: range.upperBound, number: number,
-      step: strings.step(of: whole[range][line.message], line.kind))
+      parts: line, line: range, end: range.upperBound, number: number, step: isOvercome ? nil : step)
     open?.isWrapped = isWrapped
     if isWrapped { open?.joinedLines = joinedLines }
     // Lines that are not marked as errors may name errors that the library overcomes.
@@ -253,7 +255,8 @@ package struct LogReader {
     case .runtime, .python: ["Created an error: "]
     case .apple: ["Error Domain=", " error code -"]
     case .dotnet: [" returned in broker response"]
-    case .android, .javaScript, .entra, .printed: []
+    case .javaScript: ["Error: "]
+    case .android, .entra, .printed: []
     }
   }
 
@@ -324,6 +327,10 @@ package struct LogReader {
     }
     let line = whole[range]
     if joinSentence(bytes, range) { return }
+    // A heading of the form in which people report an error ends what they pasted.
+    if line[0] == UInt8(ascii: "#"), FailureLine.isHeading(line.text(0..<min(line.count, 80))) {
+      closeRecord(bytes)
+    }
     guard var record = open, record.isContinued(by: line) else { return keepUnknown(line) }
     record.end = range.upperBound
     // MSAL.NET begins some messages with a line feed.

@@ -73,6 +73,7 @@ struct LogRecogniser {
       return .cut
     }
     var result = LogLine(isNet ? .dotnet : .apple, at: moment?.0, message: close + 1..<line.count)
+    result.isOfADAL = line.hasText("ADAL", at: name)
     if let dash = line.index(of: " - ", from: end, before: close + 1) {
       result.correlation = correlation(in: line, dash + 3..<close)
     }

@@ -66,6 +66,9 @@ final class LogStep: Sendable {
     }
   }
 
+  /// Whether the sentence is the class of an error: `…AuthError: `.
+  var isError: Bool { sentence.suffix(7).elementsEqual("Error: ".utf8) }
+
   /// Whether this is `-[Class method:(`, which is followed by one line for each argument, up to `)]`.
   var hasArguments: Bool { sentence.starts(with: "-[".utf8) && sentence.last == UInt8(ascii: "(") }
 }
@@ -191,6 +194,8 @@ struct LogLine {
   var correlation: Range<Int>?
   var thread: Range<Int>?
   var message: Range<Int>
+  /// Whether ADAL wrote it, whose lines have the form of MSAL's.
+  var isOfADAL = false
 
   init(_ kind: LogKind, at: Instant? = nil, message: Range<Int>) {
     self.kind = kind

@@ -93,14 +93,18 @@ struct Suspects {
     let isOfIdentity =
       isBeside || isBelowLibrary || all.contains { PrintedError.mentionsIdentity($0.text) }
       || lines.contains { PrintedError.mentionsIdentity($0.text) }
-    var found = all.filter { PrintedError.isError($0.text, among: isOfIdentity ? .identity : .onlyThese) }
+    let isOfOffice =
+      isOfIdentity && (all.map(\.text) + lines.map(\.text)).contains(where: PrintedError.mentionsOffice)
+    let surroundings: PrintedError.Surroundings =
+      isOfOffice ? .office : isOfIdentity ? .identity : .onlyThese
+    var found = all.filter { PrintedError.isError($0.text, among: surroundings) }
     if found.isEmpty, isOfIdentity {
       let isBesideLibrary = isBelowLibrary || all.contains { PrintedError.namesLibrary($0.text) }
       found = all.filter { PrintedError.isUnknownFailure($0.text, isBesideLibrary: isBesideLibrary) }
     }
     guard !found.isEmpty else { return nil }
     if let name = PrintedError.errorName(in: found[0].text),
-      !PrintedError.isError(found[0].text, among: .identity) || FailureLine.isGeneral(name),
+      !PrintedError.isError(found[0].text, among: surroundings) || FailureLine.isGeneral(name),
       (name.hasSuffix("Exception") || name.hasSuffix("Error")) && !name.contains(" ")
         || FailureLine.isGeneral(name),
       let (index, failure) = FailureLine.find(in: shownLines),

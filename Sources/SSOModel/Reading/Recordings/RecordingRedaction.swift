@@ -254,7 +254,7 @@ package struct RecordingRedaction: Sendable {
         Dictionary(
           members.map { (Redaction.text($0.key), json($0.value, $0.key)) }, uniquingKeysWith: { a, _ in a }))
     case .array(let elements): return .array(elements.map { json($0, name) })
-    case .string(let text): return .string(isPlain(name, text) ? self.text(text) : field(name, text))
+    case .string(let text): return .string(isPlain(name) ? self.text(text) : field(name, text))
     case .integer(let number) where Redaction.kind(ofField: name) != nil:
       return .string(take(Redaction.kind(ofField: name) ?? .other, "\(number)"))
     case .numeral(let digits): return .string(take(.other, digits))
@@ -263,7 +263,7 @@ package struct RecordingRedaction: Sendable {
   }
 
   /// Returns whether a field is part of a discovery document or a key set.
-  private func isPlain(_ name: String, _ text: String) -> Bool {
+  private func isPlain(_ name: String) -> Bool {
     let name = name.lowercased()
     return name.hasSuffix("_endpoint") || name.hasSuffix("_supported")
       || ["issuer", "jwks_uri", "kid", "kty", "use", "alg"].contains(name)

@@ -380,6 +380,22 @@ extension Cause {
       changes: [.otherTenant, .app("authority=$otherAuthority")],
       call: .interactive.answeringUntilRefused, mends: [.useCommonAuthority, .inviteGuest]),
     Cause(
+      name: "device-deleted", codes: [AADSTSCode.deviceNotFound.text],
+      text:
+        "The device from which the user signed in was deleted from the directory, and a policy asks for it.",
+      question: "Does Entra › Devices list the device?", callers: [.app], changes: [.broker],
+      before: [
+        .action(
+          "A policy asks for the device", ["policy": ["name": "Policy", "requires": "registeredDevice"]]),
+        .signIn, .action("An administrator deletes the device", ["unregisterDevice": .map([])]),
+      ], call: .refresh,
+      mends: [
+        .call(
+          .interactive,
+          "Acquire the token interactively: $interactively. The broker asks for the password, and registers the device again."
+        )
+      ]),
+    Cause(
       name: "tenant-unknown", codes: [AADSTSCode.tenantNotFound.text],
       text: "There is no tenant with the ID or the domain in the authority.",
       question: "Is the tenant ID in the authority the Directory (tenant) ID of the overview?",

@@ -214,6 +214,23 @@ extension Cause {
       "Is the setting with the client ID a placeholder where the program runs?", .token,
       [("client_id", zeros)], "Set the client ID of the registration."),
     Cause(
+      name: "client-id-with-markup", codes: [AADSTSCode.inputInvalid.text],
+      text: "The client ID is a placeholder in angle brackets: nothing has been filled in.",
+      question: "Does the address of the sign-in page have < in its client_id?",
+      callers: [.app, .androidApp], changes: [.app("clientID=<client-id>")], call: .interactive,
+      mends: [.app(.code, "clientID=$client", "Pass the client ID of the registration.")]),
+    sending(
+      "client-id-with-markup-of-program", .inputInvalid, code,
+      "The client ID is a placeholder in angle brackets: nothing has been filled in.",
+      "Does the address of the sign-in page have < in its client_id?", .authorize,
+      [("client_id", "<client-id>")], "Set the client ID of the registration."),
+    sending(
+      "parameter-with-markup", .inputInvalid, code,
+      "A parameter of the request to the authorization endpoint looks like markup, such as a state with < before a letter.",
+      "Does the address of the sign-in page have < in its state?", .authorize,
+      [("state", "K<HkMtmZwRLY")],
+      "Send a state of letters and digits, such as random bytes as base64url: neither < nor &#."),
+    Cause(
       name: "no-redirect-uri-registered", codes: [AADSTSCode.noRedirectURIRegistered.text],
       text: "The registration has no redirect URI at all.",
       question: "Does Authentication list a platform with a redirect URI?",

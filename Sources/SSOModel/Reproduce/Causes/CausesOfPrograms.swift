@@ -449,6 +449,13 @@ extension Cause {
       "Did more than 15 minutes pass between the code and the sign-in?",
       "The user enters the code within 15 minutes; otherwise the program asks for a new one."),
     Cause(
+      name: "device-code-declined", codes: [OAuthErrorCode.authorizationDeclined.text],
+      text: "The user declined on the page for the user code.",
+      question: "Did the user cancel, or decline the permissions, after entering the user code?",
+      callers: device,
+      call: .interactive.answering(["username": "$user", "password": "$password", "consent": "decline"]),
+      mends: [.call(.interactive, "Nothing is wrong: the user signs in and accepts.")]),
+    Cause(
       name: "code-of-another-user-flow", codes: [B2CCode.grantOfAnotherFlow.text],
       text: "The code was issued by one user flow, and is redeemed at another.",
       question: "Does the program have one authority for the sign-in and another for the tokens?",

@@ -82,7 +82,7 @@ extension Program.Kind {
 }
 
 extension CallProgram.Grant {
-  fileprivate var displayText: String {
+  var displayText: String {
     switch self {
     case .authorizationCode: "authorization code"
     case .refreshToken: "refresh token"
@@ -174,17 +174,17 @@ struct CallerEvidence: Hashable, Sendable {
       platform = .android
       return
     }
-    let text = line.lowercased()
+    let text = CallerSign.withoutAdvice(line.lowercased())
     if text.contains("grant") || text.contains("client_secret") { take(parametersIn: text) }
     // The command itself, or its output, is the call, and not a word of the preceding text.
     if Self.signsOfDeviceCode.contains(where: text.contains) {
       (grant, isGrantRecorded) = (.deviceCode, true)
     }
     if let sent = Self.grant(sending: text) { (grant, isGrantRecorded) = (sent, true) }
-    guard !CallerSign.isUntried(text), !CallerSign.isMentioned(text) else { return }
+    guard !CallerSign.isUntried(text) else { return }
     takePlugin(text)
     language = language ?? CallerSign.language(text)
-    let words = CallerSign.withoutProviderWords(text)
+    let words = CallerSign.withoutMentions(CallerSign.withoutProviderWords(text))
     for sign in CallerSign.all where sign.words.contains(where: words.contains) {
       if let found = sign.platform {
         platform = found
@@ -322,7 +322,7 @@ struct CallerEvidence: Hashable, Sendable {
     // Only MSAL for Apple's systems has the form.
     if !isProgram, redirectURI.hasPrefix("msauth.") { platform = platform ?? .iOS }
     guard let url = URLParts(redirectURI), ["http", "https"].contains(url.scheme.lowercased()),
-      !PublicCloud.aliases.contains(url.host.lowercased()), !url.path.hasSuffix("nativeclient")
+      !PublicCloud.aliases.contains(url.host.lowercased())
     else { return }
     if url.path.hasPrefix("/.auth/login/") {
       // App Service signs users in beside the app (Microsoft: Authentication and authorization in Azure App Service).
@@ -348,7 +348,9 @@ struct CallerEvidence: Hashable, Sendable {
   /// Returns whether only programs without a page have such a redirect URI, such as WAM's, and that of a program that
   /// reads the page.
   static func isOfProgram(_ redirectURI: String) -> Bool {
-    ["ms-appx-web:", "urn:ietf:wg:oauth:2.0:oob"].contains { redirectURI.lowercased().hasPrefix($0) }
+    let uri = redirectURI.lowercased()
+    return ["ms-appx-web:", "urn:ietf:wg:oauth:2.0:oob"].contains(where: uri.hasPrefix)
+      || uri.hasPrefix("https://") && uri.hasSuffix("/oauth2/nativeclient")
   }
 
   /// Records a response in the fragment of a redirect URI, which only a page can read.

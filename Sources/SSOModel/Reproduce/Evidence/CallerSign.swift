@@ -32,10 +32,22 @@ extension CallerSign {
   private static let languages: [(words: [String], name: String)] = [
     // ADAL's library for Python has the sentence, and programs other than Azure CLI use it (`OAuth2Client`).
     (
-      ["traceback (most recent call last)", "oauthlib.", "get token request returned http error"],
+      [
+        "traceback (most recent call last)", "site-packages/", "oauthlib.",
+        "get token request returned http error",
+      ],
       "a program in Python"
     ),
     (["at java.base/", "com.microsoft.sqlserver.jdbc"], "a program in Java"),
+    // The sentences of Go's libraries, which servers and commands have (Azure/go-autorest, `autorest/adal/token.go`;
+    // golang.org/x/oauth2, `RetrieveError.Error`).
+    (
+      [
+        "adal: refresh request failed", "azure.bearerauthorizer", "/go/src/", "/go/pkg/mod/", "goroutine 1 [",
+        "oauth2: cannot fetch token", "oauth2: \"", "oauth2: \\\"",
+      ],
+      "a program in Go"
+    ),
     (["node:internal/", "processticksandrejections"], "a program in Node.js"),
     (
       [
@@ -62,7 +74,7 @@ extension CallerSign {
   /// The plugins with which apps in other languages call MSAL for Apple's systems or for Android, in lowercase.
   static let plugins = [
     "cordova-plugin-ms", "cordova.plugins.msal", "react-native-msal", "capacitor-plugin-msal", "msal_flutter",
-    "msal_auth", "msal_mobile",
+    "msal_auth", "msal_mobile", "platformexception(",
   ]
 
   /// Returns whether a line, in lowercase, says that a credential in a chain was not tried.
@@ -73,12 +85,31 @@ extension CallerSign {
     text.contains("authentication unavailable") && !text.contains("not been assigned")
   }
 
-  /// Returns whether a line, in lowercase, says what its writer tried beside the call, or where the same works, without an error:
-  /// `I've tried logging in with the lamp`.
-  static func isMentioned(_ text: String) -> Bool {
-    !text.contains("aadsts") && !text.contains("error") && mentions.contains(where: text.contains)
+  /// Returns a line, in lowercase, without the clauses that say what its writer tried beside the call, what differs from it,
+  /// or where the same works: `In the lamp's own page it works, but here…`.
+  ///
+  /// A clause with an error is about the call, unless it only compares.
+  static func withoutMentions(_ text: String) -> String {
+    guard (mentions + comparisons).contains(where: text.contains) else { return text }
+    let clauses = clauseEnds.reduce([text[...]]) { parts, end in parts.flatMap { $0.split(separator: end) } }
+    return clauses.filter { clause in
+      if comparisons.contains(where: clause.contains) { return false }
+      let hasError = clause.contains("aadsts") || clause.contains("error")
+      return hasError || !mentions.contains(where: clause.contains)
+    }.joined(separator: "\n")
   }
 
+  /// Returns a line, in lowercase, up to a program's advice to sign in in another way, such as Azure CLI's about device codes.
+  static func withoutAdvice(_ text: String) -> String {
+    guard let start = advice.lazy.compactMap({ text.firstRange(of: $0)?.lowerBound }).min() else {
+      return text
+    }
+    return String(text[..<start])
+  }
+
+  private static let advice = WordList.named("CallerSign.advice")
+  private static let clauseEnds = [". ", ", ", "; ", " but ", " while ", " whereas "]
+  private static let comparisons = WordList.named("CallerSign.comparisons")
   private static let mentions = WordList.named("CallerSign.mentions")
 
   /// Returns whether a line has the form in which Android's logcat or Android Studio prints one.
@@ -93,7 +124,7 @@ extension CallerSign {
     // E/AuthActivity( 1234): …
     if let first = line.first, levels.contains(first), line.dropFirst().first == "/" {
       let tag = line.dropFirst(2).prefix { $0.isLetter || $0.isNumber || "._-$".contains($0) }
-      let rest = line.dropFirst(2 + tag.count)
+      let rest = line.dropFirst(2 + tag.count).drop { $0 == " " }
       return !tag.isEmpty && (rest.first == ":" || rest.first == "(" && rest.contains("):"))
     }
     let words = line.prefix(120).split(separator: " ", maxSplits: 6)

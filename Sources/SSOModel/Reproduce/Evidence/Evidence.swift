@@ -22,8 +22,8 @@ package struct EvidenceFact: Hashable, Sendable {
     case redirectURI = "redirect URI"
     case authority, scopes, resource
     case broker, registration, cache, account, tenant
-    /// Only assumed, because no source shows it.
-    case cause
+    /// Only assumed, because no source shows them.
+    case cause, grant
     case origin
   }
 
@@ -123,9 +123,6 @@ package struct Evidence: Sendable {
   }
 
   mutating func remove(_ name: EvidenceFact.Name) { facts.removeAll { $0.name == name } }
-
-  /// Whether nothing was read.
-  package var isEmpty: Bool { failure.isEmpty && diagnosis == nil && facts.isEmpty }
 }
 
 /// A source that is a text or a document.
@@ -402,6 +399,7 @@ extension Failure {
       takeNumber(in: text)
       if number == nil { aadsts = Int(general.dropFirst(Self.numberPrefix.count)) }
     }
+    takeInnerNumber(in: text)
     if text.contains("blocked by CORS policy"), Self.namesTokenEndpoint(text) { isBlocked = true }
     for code in Explanation.find(in: text) {
       switch code.family {
@@ -430,6 +428,18 @@ extension Failure {
     if number == nil { aadsts = Self.number(in: text, Self.cutPrefix) }
     todaysNumbers = aadsts.map { EarlierNumber.today($0, text) } ?? []
   }
+
+  /// Replaces a number that has no cause with that of an inner exception, if it has one.
+  private mutating func takeInnerNumber(in text: String) {
+    guard let outer = number, !Cause.codes.contains(outer), todaysNumbers.isEmpty,
+      let mark = Self.innerMarks.lazy.compactMap({ text.firstRange(of: $0) }).first,
+      let inner = Self.number(in: String(text[mark.upperBound...]), Self.numberPrefix),
+      Cause.codes.contains(Self.numberPrefix + String(inner))
+    else { return }
+    (aadsts, b2c) = (inner, nil)
+  }
+
+  private static let innerMarks = ["--->", "Inner Exception", "InnerException", "Caused by:"]
 
   /// Returns whether a text has the address of Entra's token endpoint.
   private static func namesTokenEndpoint(_ text: String) -> Bool {

@@ -236,7 +236,7 @@ package struct EvidenceReader {
 
   /// Adds the facts of codes that a line is the first to show.
   private mutating func addCodes(of now: Failure, since before: Failure, at place: String) {
-    if before.number == nil, let number = now.number { evidence.add(.error, number, at: place) }
+    if let number = now.number, number != before.number { evidence.replace(.error, number, at: place) }
     if before.keychainStatus == nil, let status = now.keychainStatus {
       evidence.add(.error, "OSStatus \(status)", at: place)
     }
@@ -461,20 +461,22 @@ package struct EvidenceReader {
 }
 
 extension Evidence {
-  /// Returns the project's app that failed: the app of the finding or with the bundle ID that a source shows, or else
-  /// the app of a given registration, or the first with a finding, or `nil` if the project has no app for the system of
-  /// the sources.
+  /// Returns the project's app that failed, or `nil` if the project has no app for the system of the sources.
+  ///
+  /// It is the app of the finding, or else, of the apps that a source names or a given registration belongs to, the first
+  /// with a finding.
+  ///
+  /// An app for iOS, its version for macOS, and their configurations may have one bundle ID.
   package func app(in diagnosis: Diagnosis) -> ProjectApp? {
     let system = caller.platform
     let all = diagnosis.projectApps
     let ofSystem = all.filter { ($0.platform == .android) == (system == .android) }
-    let ofChosen = ofSystem.filter { $0.platform.rawValue == chosen[.system] }
-    let apps = system == nil ? all : ofChosen.isEmpty ? ofSystem : ofChosen
-    let registered = apps.filter(diagnosis.isRegistered)
+    let ofChosen = ofSystem.filter { value(.system)?.hasPrefix($0.platform.rawValue) == true }
+    let apps = !ofChosen.isEmpty ? ofChosen : system == nil ? all : ofSystem
+    let pool = [apps.filter(isNamed), apps.filter(diagnosis.isRegistered)].first { !$0.isEmpty } ?? apps
     let findings = Set(diagnosis.refusedFindings.map(\.subject))
-    return apps.first { $0.subject == subject } ?? apps.first(where: isNamed)
-      ?? (registered.isEmpty ? apps : registered).first { findings.contains($0.subject) }
-      ?? registered.first ?? apps.first { !$0.isExtension } ?? apps.first
+    return apps.first { $0.subject == subject } ?? pool.first { findings.contains($0.subject) }
+      ?? pool.first { !$0.isExtension } ?? pool.first
   }
 
   /// The doctor's first finding about the app's configuration for which the SDK has an error.
@@ -569,7 +571,7 @@ extension Hop {
     if says(["(InteractiveRequest)", "Completed interactive request", "acquireToken returning"]) {
       return false
     }
-    guard from == .app, to == .sdk else { return nil }
+    guard from == .app, to.isSDK else { return nil }
     if ["acquireTokenSilent", "AcquireTokenSilent", "ssoSilent"].contains(action) { return true }
     let interactive: Set = [
       "acquireToken", "acquireTokenPopup", "acquireTokenRedirect", "loginPopup", "loginRedirect", "login",

@@ -69,7 +69,10 @@ package struct Failure: Hashable, Sendable {
     // MSAL's code for anything that has no other code.
     if let code = specificCode, code == MSALCode.unexpected.number { return "code \(code)" }
     guard specificCode == nil else { return nil }
-    guard let symbol else { return oauthError }
+    // The word of a device code has one cause.
+    guard let symbol else {
+      return oauthError == OAuthErrorCode.authorizationDeclined.text ? nil : oauthError
+    }
     return symbol == "unknown_error" || WindowsResult(code: symbol) != nil ? symbol : nil
   }
 

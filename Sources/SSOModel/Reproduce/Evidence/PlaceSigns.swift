@@ -19,12 +19,13 @@ struct PlaceSigns: Sendable {
   /// Sources: aspnetcore, `OpenIdConnectHandler.RedeemAuthorizationCodeAsync`;
   /// microsoft-authentication-library-for-dotnet, `TokenClient.SendTokenRequestAsync`, `OAuth2Client.GetTokenAsync`;
   /// golang.org/x/oauth2, `RetrieveError.Error`; microsoft-authentication-library-for-java, `TokenRequestExecutor`;
-  /// azure-activedirectory-library-for-python, `OAuth2Client`; Azure/AzureAuth, `process_aad_response`.
+  /// azure-activedirectory-library-for-python, `OAuth2Client`; Azure/AzureAuth, `process_aad_response`;
+  /// Azure/go-autorest, `autorest/adal/token.go`.
   private static let redemptions = [
     "RedeemAuthorizationCodeAsync", "SendTokenRequestAsync", "OAuth2Client.GetTokenAsync",
     "oauth2: cannot fetch token", "TokenRequestExecutor", "Get Token request returned http error",
     "process_aad_response", "failed to exchange code", "OAuth2TokenResponse{", "redeem authorization code",
-    "oauth2/v2.0/token failed: ",
+    "oauth2/v2.0/token failed: ", "adal: Refresh request failed",
   ]
 
   private static let ofTokenEndpoint = Set(

@@ -21,11 +21,28 @@ extension Evidence {
     // Entra once had the number for refresh tokens too.
     if failure.aadsts == AADSTSCode.grantExpired.rawValue,
       step.grant ?? .authorizationCode == .authorizationCode,
-      sentences.contains(where: { $0.lowercased().contains("refresh token has expired") })
+      sentences.contains(where: {
+        let text = $0.lowercased()
+        // The sentence of the number itself names both.
+        return text.contains("refresh token has expired")
+          && !text.contains("code or refresh token has expired")
+      })
     {
       return "the source's call redeems a refresh token, and the lab's a code"
     }
     return self.caller.difference(from: caller, sending: step.grant)
+  }
+
+  /// Returns the clause about a grant that the source shows and the lab's failing call does not use, or `nil` if they are the
+  /// same: the program redeems the refresh token of a sign-in.
+  func grantClause(_ step: Attempt.Step?) -> String? {
+    guard chosen[.caller] == nil, let shown = caller.grant, let played = step?.grant, shown != played,
+      played == .refreshToken
+    else {
+      return nil
+    }
+    return
+      "the source shows \(shown.displayText), and the failing call redeems the refresh token of such a sign-in"
   }
 
   /// Returns the difference in the parameter that the provider's sentence names, or `nil` if the source does not name

@@ -230,7 +230,7 @@ struct LabSetting: Sendable {
       if !isProject, evidence.showsNoCaller { assume(.caller, caller.displayText, Assumption.unshown) }
       if evidence.shown(.redirectURI) == nil, !app.redirectURI.isEmpty {
         let place = unread.first { $0.kind == .redirectURI }?.place
-        let why = place.map { "the SDK's default: the value in \($0) is not judged" }
+        let why = place.map { "the SDK's default: the value in \($0) is not checked" }
         assume(.redirectURI, app.redirectURI, why ?? "the SDK's default")
       }
     }

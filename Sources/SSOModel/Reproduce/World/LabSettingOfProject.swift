@@ -19,7 +19,7 @@ extension LabSetting {
     guard var url = URLParts(app.authority) else { return }
     let declared = app.authority
     let host = url.host.lowercased()
-    if isForCustomers, !host.hasSuffix(Self.hostOfCustomers) {
+    if isForCustomers, !host.hasSuffix(Self.hostOfCustomers), Cloud(host: host) == nil {
       app.authority = "https://\(Self.organisation + Self.hostOfCustomers)/\(tenant.id)"
       return
     }
@@ -62,7 +62,7 @@ extension LabSetting {
 
   /// Puts a user flow in place of an authority whose class is that of B2C, and whose URL was not read.
   ///
-  /// Whether the code declares it as known cannot be judged without its host.
+  /// Whether the code declares it as known cannot be checked without its host.
   mutating func takeUserFlow() {
     app.authority = "https://\(Self.organisation).b2clogin.com/tfp/\(Self.initialDomain)/B2C_1_signin"
     app.knownAuthorities = [app.authority]

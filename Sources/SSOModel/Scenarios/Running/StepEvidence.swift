@@ -30,14 +30,14 @@ package struct StepEvidence: Hashable, Sendable {
 
 extension StepExpectation {
   /// Returns the differences between the evidence and the expectation, or an empty array if the step passed.
-  package func judge(_ evidence: StepEvidence) -> [Mismatch] {
+  package func check(_ evidence: StepEvidence) -> [Mismatch] {
     if let refusal = evidence.refusal { return [Mismatch(expected: "an outcome", found: refusal)] }
     if let prompt = evidence.unanswered {
       return [
         Mismatch(expected: "no more questions", found: "asked for \(prompt.rawValue), with no answer left")
       ]
     }
-    return outcomeMismatches(evidence.outcome) + (error?.judge(evidence.outcome, evidence.hops) ?? [])
+    return outcomeMismatches(evidence.outcome) + (error?.check(evidence.outcome, evidence.hops) ?? [])
       + promptMismatches(evidence.prompts)
       + presentationMismatches(evidence.presentation)
       + traceMismatches(evidence.hops) + absenceMismatches(evidence.hops) + placeMismatches(evidence)
@@ -131,14 +131,14 @@ extension StepExpectation {
         Mismatch(expected: "no check '\(name)'", found: "check '\($0.name)' \($0.verdict.rawValue)")
       }
     }
-    let parties = notReached.filter { party in hops.contains { $0.to == party } }.map {
+    let parties = notReached.filter { party in hops.contains { party.matches($0.to) } }.map {
       Mismatch(expected: "no hop to \($0.rawValue)", found: "a hop to \($0.rawValue)")
     }
     return unwanted + parties
   }
 
   private func placeMismatches(_ evidence: StepEvidence) -> [Mismatch] {
-    var list = items.compactMap { $0.judge(evidence.items[$0.group] ?? []) }
+    var list = items.compactMap { $0.check(evidence.items[$0.group] ?? []) }
     for (app, names) in accounts.sorted(by: { $0.key < $1.key }) {
       let found = (evidence.accounts[app] ?? []).sorted()
       guard found != names.sorted() else { continue }
@@ -148,10 +148,10 @@ extension StepExpectation {
           found: "accounts of \(app): \(found.joined(separator: ", "))"))
     }
     for (app, call) in next.sorted(by: { $0.key < $1.key }) {
-      list += call.judge(evidence.next[app] ?? [:], of: app)
+      list += call.check(evidence.next[app] ?? [:], of: app)
     }
-    return list + brokerMismatches(evidence.broker) + tree.compactMap { $0.judge(evidence.tree) }
-      + losses.compactMap { $0.judge(evidence.losses) }
+    return list + brokerMismatches(evidence.broker) + tree.compactMap { $0.check(evidence.tree) }
+      + losses.compactMap { $0.check(evidence.losses) }
   }
 
   private func brokerMismatches(_ storage: BrokerStorage?) -> [Mismatch] {
@@ -188,7 +188,7 @@ extension Outcome.Verdict {
 }
 
 extension ExpectedLoss {
-  fileprivate func judge(_ losses: [BlastRadius.Loss]) -> Mismatch? {
+  fileprivate func check(_ losses: [BlastRadius.Loss]) -> Mismatch? {
     guard let loss = losses.first(where: { $0.app == app }) else {
       return Mismatch(expected: "a warning for \(app)", found: losses.map(\.app).joined(separator: ", "))
     }

@@ -83,7 +83,7 @@ package struct StepExecution: Hashable, Sendable {
   package func report(on lab: Lab) -> StepReport {
     var evidence = evidence
     do { try collect(from: lab, &evidence) } catch { evidence.refusal = Self.words(of: error) }
-    let mismatches = step.expectation.judge(evidence)
+    let mismatches = step.expectation.check(evidence)
     return StepReport(
       index: index, title: step.title, note: step.note, passed: mismatches.isEmpty, mismatches: mismatches,
       traceID: evidence.traceID)

@@ -156,8 +156,8 @@ package final class TransactionJournal {
   func record(_ row: RowKey, before: Data?) throws(StoreError) {
     guard let entry else { return }
     let id = try begin(entry)
-    try noteNewItems()
-    try note(row.encoded, before: before, in: id)
+    try insertNewItems()
+    try insertChange(row.encoded, before: before, in: id)
   }
 
   /// Records an added item.
@@ -169,7 +169,7 @@ package final class TransactionJournal {
     if let rows = newItems, rows.upperBound == rowID - 1 {
       newItems = rows.lowerBound...rowID
     } else {
-      try noteNewItems()
+      try insertNewItems()
       newItems = rowID...rowID
     }
   }
@@ -180,7 +180,7 @@ package final class TransactionJournal {
   /// Completes the entry before the commit.
   func finish() throws(StoreError) {
     guard let entryID else { return }
-    try noteNewItems()
+    try insertNewItems()
     try connection.run(
       "UPDATE journal SET changes = ?1, images = ?2 WHERE id = ?2", [changeCount, entryID])
     for trace in tracesToLink {
@@ -217,13 +217,13 @@ package final class TransactionJournal {
     return connection.lastRowID
   }
 
-  private func noteNewItems() throws(StoreError) {
+  private func insertNewItems() throws(StoreError) {
     guard let rows = newItems, let entryID else { return }
     newItems = nil
-    try note(RowKey.newItems(rows).encoded, before: nil, rows: rows.count, in: entryID)
+    try insertChange(RowKey.newItems(rows).encoded, before: nil, rows: rows.count, in: entryID)
   }
 
-  private func note(_ row: Data, before: Data?, rows: Int = 1, in id: Int64) throws(StoreError) {
+  private func insertChange(_ row: Data, before: Data?, rows: Int = 1, in id: Int64) throws(StoreError) {
     try connection.run(
       "INSERT INTO journal_change(journal_id, seq, row, before) VALUES(?, ?, ?, ?)",
       [id, noteCount, row, before])
@@ -317,10 +317,10 @@ package final class TransactionJournal {
       }
       if case .newItems(let rows) = row {
         try images.eachItem(in: rows) { row, image throws(StoreError) in
-          try note(row.encoded, before: image, in: step)
+          try insertChange(row.encoded, before: image, in: step)
         }
       } else {
-        try note(encoded, before: images.image(of: row), in: step)
+        try insertChange(encoded, before: images.image(of: row), in: step)
       }
       try images.restore(row, to: before)
     }

@@ -85,7 +85,7 @@ struct ChecklistCommand: LabCommand {
       guard let dialogue else {
         return TrialResult(.skipped, remark: "no terminal to ask at", at: StandardStreams.now())
       }
-      return dialogue.judge(text, expect: expect, number)
+      return dialogue.assess(text, expect: expect, number)
     }
   }
 
@@ -112,7 +112,7 @@ struct ChecklistCommand: LabCommand {
 
 extension PlainDialogue {
   /// Lets the user perform a manual step and enter the verdict.
-  func judge(_ text: String, expect: String, _ number: Int) -> TrialResult {
+  func assess(_ text: String, expect: String, _ number: Int) -> TrialResult {
     line("\(number). \(text)")
     if !expect.isEmpty { line("Expected: \(expect)") }
     while true {

@@ -26,7 +26,7 @@ struct ImportCommand: LabCommand {
     for (name, cache) in caches {
       let (outcome, traceID) = try runUnattended(ImportCache(name: name, cache), on: lab)
       guard outcome.verdict == .succeeded else {
-        throw outcome.failure(traceID: traceID, next: "ssoterm trace show \(traceID)")
+        throw outcome.failure(next: "ssoterm trace show \(traceID)")
       }
       documents.append(
         outcome.json(traceID: traceID, unmasked: false).adding([

@@ -53,7 +53,7 @@ struct InputPieces {
       if let text = wide?.text(of: part) { Array(text.utf8).withUnsafeBytes(add) } else { add(part) }
       total += count
       pieces += 1
-      if showsProgress, pieces % Self.noteEvery == 0 { note(total, of: size) }
+      if showsProgress, pieces % Self.noteEvery == 0 { showProgress(total, of: size) }
     }
     if showsProgress, pieces >= Self.noteEvery {
       try? StandardStreams.write("\r\u{1B}[K", to: StandardStreams.error)
@@ -61,7 +61,7 @@ struct InputPieces {
     return recording.map { .recording($0) } ?? .log(reader.finish())
   }
 
-  private func note(_ total: Int, of size: Int?) {
+  private func showProgress(_ total: Int, of size: Int?) {
     let megabytes = total / 1_000_000
     let share = size.map { " of \($0 / 1_000_000) MB, \(total * 100 / max(1, $0)) %" } ?? " MB"
     try? StandardStreams.write("\rread \(megabytes)\(share)", to: StandardStreams.error)

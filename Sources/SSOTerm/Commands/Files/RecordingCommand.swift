@@ -86,7 +86,7 @@ extension RecordingReading {
     if lacksCookies {
       parts.append(
         ink.sentence(
-          "No cookie and no Authorization header is in it, so sessions cannot be judged. Chrome leaves them out of “sanitized” recordings, SSOTerm out of its exports.",
+          "No cookie and no Authorization header is in it, so sessions cannot be checked. Chrome leaves them out of “sanitized” recordings, SSOTerm out of its exports.",
           .warning))
     }
     let advice = trace.adviceLines.map { ink.sentence($0.commandLine, indent: 2) }

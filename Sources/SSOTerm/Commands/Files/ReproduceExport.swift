@@ -153,7 +153,7 @@ extension Reproduction.Change {
 ///
 /// It expects the call to succeed: it fails as the sources show, and passes with the change (`SSOTERM_FIXED=1`). The tests
 /// are in `assets/exports`; every text of a source becomes a literal of the test's language, or a comment of one line.
-private struct ExportedTest {
+private struct ExportedTest: ~Copyable {
   private let reproduction: Reproduction
   private let test: ReproducedTest
   private let scenario: String

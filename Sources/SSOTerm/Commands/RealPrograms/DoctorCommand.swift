@@ -25,9 +25,9 @@ struct DoctorCommand: LabCommand {
       PATH is the folder of a project (Xcode, Gradle, or a web app with MSAL.js), an .xcodeproj, a built .app, .ipa or \
       .apk, an Info.plist, an entitlements file, a provisioning profile, or an app registration as JSON (az ad app show, \
       or the portal's manifest). Of XcodeGen, Tuist, .NET MAUI, Flutter, React Native, Expo, Capacitor and Cordova projects it \
-      reads the iOS and Android files, and says what it does not read. It judges several paths together: app against \
+      reads the iOS and Android files, and says what it does not read. It checks several paths together: app against \
       registration, app against app. It runs nothing of the project, and changes its files only with --fix. Exit code 1 if \
-      something fails or cannot be read, 3 if there is nothing to judge.
+      something fails or cannot be read, 3 if there is nothing to check.
 
       To try it, name one of the projects in the program, each of which has a mistake: \
       \(SampleProject.all.map { "sample:\($0)" }.joined(separator: ", ")).
@@ -97,7 +97,7 @@ struct DoctorCommand: LabCommand {
       console.print(try text(diagnosis, console))
       return status(of: diagnosis)
     }
-    guard watch else { return try judgeOnce(all, files, on: console) }
+    guard watch else { return try checkOnce(all, files, on: console) }
     let watch = DoctorWatch(all, console) {
       try text(try examine(all, clientID: clientID), console)
     }
@@ -137,7 +137,7 @@ struct DoctorCommand: LabCommand {
     return options.readonly ? lab.readOnly() : lab
   }
 
-  private func judgeOnce(
+  private func checkOnce(
     _ paths: [String], _ files: [(kind: ReportFile, path: String)], on console: Console
   ) throws -> ExitStatus {
     let diagnosis = try examine(paths, clientID: clientID)
@@ -151,7 +151,7 @@ struct DoctorCommand: LabCommand {
 
   private func status(of diagnosis: Diagnosis) -> ExitStatus {
     let isNothing = diagnosis.isEmpty && diagnosis.vendors.isEmpty
-    return diagnosis.fails ? .finding : isNothing || diagnosis.isUnjudged ? .nothingMatched : .done
+    return diagnosis.fails ? .finding : isNothing || diagnosis.isUnchecked ? .nothingMatched : .done
   }
 
   private func text(_ diagnosis: Diagnosis, _ console: Console) throws -> String {
@@ -224,7 +224,7 @@ extension Diagnosis {
     lines += uses.map { question("\($0.place): \($0.displayText)", ink) }
     guard !isEmpty || !checks.isEmpty else {
       let last =
-        hasNoSDK ? "No app here uses MSAL or ADAL: nothing to judge." : "Nothing could be judged."
+        hasNoSDK ? "No app here uses MSAL or ADAL: nothing to check." : "Nothing could be checked."
       return (lines + [ink.draw(last)]).joined(separator: "\n")
     }
     // The only checks are of other vendors' libraries; without a finding, the verdict says so.
@@ -256,10 +256,10 @@ extension Diagnosis {
       return count == 0 ? nil : severity.text(ofCount: count)
     }
     let files = unread.isEmpty ? [] : ["\(counted(unread.count, "file")) not read"]
-    if isUnjudged { return ink.draw("Nothing could be judged.", .warning) }
-    let unjudged = subjects.filter { $0.notSeen != nil && checks(of: $0).isEmpty }.map(\.name)
-    if (words + files).isEmpty, !unjudged.isEmpty {
-      return ink.sentence("Nothing found; not judged: \(unjudged.joined(separator: ", ")).", .warning)
+    if isUnchecked { return ink.draw("Nothing could be checked.", .warning) }
+    let unchecked = subjects.filter { $0.notSeen != nil && checks(of: $0).isEmpty }.map(\.name)
+    if (words + files).isEmpty, !unchecked.isEmpty {
+      return ink.sentence("Nothing found; not checked: \(unchecked.joined(separator: ", ")).", .warning)
     }
     return (words + files).isEmpty
       ? ink.draw("Nothing found.", .good) : ink.draw((words + files).joined(separator: ", ") + ".", .strong)
@@ -301,15 +301,15 @@ extension DoctorCheck {
 /// Press `q` or ^C to end it.
 struct DoctorWatch {
   let console: Console
-  let judge: () throws -> String
+  let check: () throws -> String
   private let watch: FolderWatch
   private let keys = WatchKeys()
 
   /// - Returns: `nil` if no folder can be watched.
-  init?(_ paths: [String], _ console: Console, judge: @escaping () throws -> String) {
+  init?(_ paths: [String], _ console: Console, check: @escaping () throws -> String) {
     guard let watch = FolderWatch(folders: ProjectFiles.watched(paths)) else { return nil }
     self.console = console
-    self.judge = judge
+    self.check = check
     self.watch = watch
   }
 
@@ -319,7 +319,7 @@ struct DoctorWatch {
     while console.troubles.output == nil {
       // Do not end because of a file that is still being written.
       let text: String
-      do { text = try judge() } catch let failure as CommandFailure { text = failure.text(console.ink) }
+      do { text = try check() } catch let failure as CommandFailure { text = failure.text(console.ink) }
       if text != last {
         let head = console.ink.draw(StandardStreams.now().iso8601, .faint)
         console.print((last == nil ? [text] : ["", head, text]).joined(separator: "\n"))

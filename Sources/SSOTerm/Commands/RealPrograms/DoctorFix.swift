@@ -11,7 +11,7 @@ struct DoctorFix {
   let dialogue: PlainDialogue
   /// The folder for the old texts, each at the path of its file.
   let copies: String
-  let judge: () throws -> Diagnosis
+  let diagnose: () throws -> Diagnosis
 
   /// Proposes the changes one after another, and checks again after each, because one change may fix several findings.
   ///
@@ -21,7 +21,7 @@ struct DoctorFix {
     // because two changes could undo each other forever.
     var refused: [String: Set<String>] = [:]
     while true {
-      let diagnosis = try judge()
+      let diagnosis = try diagnose()
       // Findings that may be intentional come after all mistakes, with a separate question.
       let findings =
         diagnosis.findings.filter { !$0.isQuestion } + diagnosis.findings.filter(\.isQuestion)
@@ -42,7 +42,7 @@ struct DoctorFix {
       }
       refused[repair.path, default: []].insert(repair.before)
       try make(repair)
-      let later = try? judge()
+      let later = try? diagnose()
       guard let later, !later.findings.contains(where: repair.isLeft) else {
         try write(repair.before, to: repair)
         refused[repair.path, default: []].insert(repair.after)

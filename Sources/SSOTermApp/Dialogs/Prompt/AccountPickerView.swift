@@ -361,7 +361,7 @@ struct PickerTiles {
         grid.put(way.sign, at: area.x + Self.chip + 1, area.y, width: 1, style: .title)
         grid.put(way.displayText, at: area.x + Self.name, area.y, width: area.width - Self.name)
       }
-      grid.note(Touch(.row(list: 0, number: place), area))
+      grid.add(Touch(.row(list: 0, number: place), area))
       guard place == list.state.selection else { continue }
       grid.put(">", at: area.x, area.y, width: 1)
       grid.restyle(area) { $0 = .selected }

@@ -143,7 +143,7 @@ func drawButtons(_ names: [String], selected: Int, into grid: inout Grid, _ row:
     let text = index == selected ? "[>\(name) ]" : "[ \(name) ]"
     grid.put(text, at: x, row.y, style: index == selected ? .selected : .plain)
     if index == selected { grid.cursor = Point(x: x + 1, y: row.y) }
-    grid.note(Touch(.button(index), Rect(x: x, y: row.y, width: text.count, height: 1)))
+    grid.add(Touch(.button(index), Rect(x: x, y: row.y, width: text.count, height: 1)))
     x += text.count + 3
   }
 }

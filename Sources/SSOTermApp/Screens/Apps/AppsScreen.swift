@@ -55,7 +55,7 @@ struct AppsScreen: ListScreen {
   mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] {
     switch loaded {
     case .apps(let rows):
-      if shared.place == .apps { shared.waits.note(rows.flatMap { [$0.accessToken, $0.refreshToken] }) }
+      if shared.place == .apps { shared.waits.countRead(rows.flatMap { [$0.accessToken, $0.refreshToken] }) }
       // A user who is already signed in continues with the second step.
       if shared.coach == .signIn, rows.contains(where: { !$0.accounts.isEmpty }) { shared.coach = .silent }
       show(rows, &shared)

@@ -5,7 +5,7 @@ import TerminalUI
 extension AppsScreen {
   func panels(in layout: Layout) -> Layout.Panels {
     // An empty list needs three lines to say what to do.
-    let wanted = (list.count == 0 ? 4 : list.count) + headings(width: layout.size.width).count + 2
+    let wanted = (list.count == 0 ? 4 : list.count) + groupStarts(width: layout.size.width).count + 2
     let (rows, rest) = layout.body.splitTop(min(wanted, layout.body.height / 2))
     guard layout.isRegular else { return Layout.Panels(first: rows, second: rest) }
     let (facts, call) = rest.splitTop(factsHeight(of: rest))
@@ -36,16 +36,12 @@ extension AppsScreen {
 
   /// Returns the positions at which groups of apps begin in a wide window, unless a column decides the order or there
   /// are too many rows.
-  private func headings(width: Int) -> [Int: AppGroup] {
-    guard width >= Self.wide, list.sorting == nil, list.count <= 40 else { return [:] }
-    var headings: [Int: AppGroup] = [:]
-    var last: String?
-    for place in list.matches.indices {
-      let client = clients[list.matches[place]]
-      if client != last { headings[place] = groups[client] }
-      last = client
+  private func groupStarts(width: Int) -> [Int] {
+    guard width >= Self.wide, list.sorting == nil, list.count <= 40 else { return [] }
+    let matches = list.matches
+    return matches.indices.filter {
+      $0 == 0 || clients[matches[$0]] != clients[matches[$0 - 1]]
     }
-    return headings
   }
 
   /// The number of columns from which a row has room for bars and sentences.
@@ -93,8 +89,8 @@ extension AppsScreen {
   }
 
   private func drawWideList(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
-    let wanted = headings(width: shared.size.width)
-    let above = list.count + wanted.count < rect.height ? wanted : [:]
+    let starts = groupStarts(width: shared.size.width)
+    let above = list.count + starts.count < rect.height ? starts : []
     let columns = AppColumn.wide.filter {
       !list.hiddenColumns.contains($0.rawValue) && ($0 != .client || above.isEmpty)
     }
@@ -106,16 +102,23 @@ extension AppsScreen {
         let tie = above.isEmpty ? "" : brace(at: index, shared)
         return columns.map { $0.wideCell(of: app, bar: bar, brace: tie, in: shared) }
       }, state: list.state, focused: shared.panel == 0,
-      isMarked: { list.isMarked(list.matches[$0]) }, headings: above.mapValues(\.heading), list: 0)
-    drawMotion(shared, headings: Set(above.keys), into: &grid, rect)
+      isMarked: { list.isMarked(list.matches[$0]) }, headings: headings(above), list: 0)
+    drawMotion(shared, headings: above, into: &grid, rect)
+  }
+
+  private func headings(_ starts: [Int]) -> [Int: String] {
+    var headings: [Int: String] = [:]
+    for place in starts { headings[place] = groups[clients[list.matches[place]]]?.heading }
+    return headings
   }
 
   /// Returns the brace that ties together the rows with the same client ID and keychain access group.
   private func brace(at place: Int, _ shared: SharedState) -> String {
+    let client = clients[list.matches[place]]
+    guard let sharers = groups[client]?.sharers else { return "  " }
     func shares(_ other: Int) -> Bool {
-      guard list.matches.indices.contains(other) else { return false }
-      let (app, here) = (shared.lab.apps[list.matches[other]], shared.lab.apps[list.matches[place]])
-      return app.clientID == here.clientID && groups[app.clientID]?.sharers.contains(app.bundleID) == true
+      let row = list.matches[other]
+      return clients[row] == client && sharers.contains(shared.lab.apps[row].bundleID)
     }
     let sharing = list.matches.indices.filter(shares)
     guard let first = sharing.first, let last = sharing.last, first < last, first <= place, place <= last
@@ -125,7 +128,7 @@ extension AppsScreen {
   }
 
   private func drawMotion(
-    _ shared: SharedState, headings: Set<Int> = [], into grid: inout Grid, _ rect: Rect
+    _ shared: SharedState, headings: [Int] = [], into grid: inout Grid, _ rect: Rect
   ) {
     guard let motion = shared.motion else { return }
     let rows = rect.splitTop(1).1
@@ -142,9 +145,9 @@ extension AppsScreen {
       _ = grid.panel(rect, "Next silent call", focused: shared.panel == 1)
       return
     }
-    let whole = "\(app.title): next silent call"
+    let title = "\(app.title): next silent call"
     let inner = grid.panel(
-      rect, columnWidth(whole) + 2 < rect.width ? whole : app.title, focused: shared.panel == 1)
+      rect, columnWidth(title) + 2 < rect.width ? title : app.title, focused: shared.panel == 1)
     let width = inner.width - 2
     var lines = wrapped("NEXT " + app.nextInWords, width, indent: "     ")
       .map { PanelLine($0, app.next.style) }
@@ -162,11 +165,15 @@ extension AppsScreen {
           "✓ \(counted(held, "condition")) \(held == 1 ? "holds" : "hold"): w, then a, lists them", .dim))
     }
     lines.append(PanelLine(""))
-    let short = lines + facts(of: app, width: width, spare: 0)
-    let spare = inner.height - short.count
-    grid.lines(
-      spare > 0 ? lines + facts(of: app, width: width, spare: spare) : short, in: inner,
-      scroll: shared.scroll(ofPanel: 1))
+    let whole = facts(of: app, width: width, spare: .max)
+    let room = inner.height - lines.count
+    if whole.count <= room {
+      lines += whole
+    } else {
+      let short = facts(of: app, width: width, spare: 0)
+      lines += short.count < room ? facts(of: app, width: width, spare: room - short.count) : short
+    }
+    grid.lines(lines, in: inner, scroll: shared.scroll(ofPanel: 1))
   }
 
   /// Returns the configuration of an app.
@@ -221,20 +228,20 @@ extension AppsScreen {
     let link = "4 Trace"
     let inner = grid.panel(rect, "Events", trailing: link, focused: false)
     let place = Rect(x: rect.maxX - link.count - 1, y: rect.y, width: link.count, height: 1)
-    grid.note(Touch(.tab(Place.traces.tab), place))
+    grid.add(Touch(.tab(Place.traces.tab), place))
     guard !events.isEmpty else {
       return grid.emptyState([shared.keys.fill("No events yet. Press {signin} to sign in.")], in: inner)
     }
     // Titles are shown in full, because the end of a title says which app it was.
     let lines = events.prefix(inner.height).flatMap { trace in
       wrapped(
-        shared.times.clock(trace.at).prefix(5) + " \(trace.glyph) " + trace.displayText(shared.lab),
+        shared.times.minute(trace.at) + " \(trace.glyph) " + trace.displayText(shared.lab),
         inner.width - 2, indent: "        "
       ).map { (PanelLine($0, trace.style), trace.id) }
     }.prefix(inner.height)
     grid.lines(lines.map(\.0), in: inner)
     for (row, line) in lines.enumerated() {
-      grid.note(Touch(.place("trace/\(line.1)"), inner.rows(row, 1)))
+      grid.add(Touch(.place("trace/\(line.1)"), inner.rows(row, 1)))
     }
   }
 }
@@ -266,6 +273,8 @@ struct AppGroup: Equatable, Sendable {
   var appCount: Int
   /// The way in which all of the apps call the broker, or `nil` if they differ.
   var broker: String?
+  /// The line above the rows, composed once for the rows and not for each drawing.
+  private(set) var heading = ""
 
   init(_ rows: [AppRow]) {
     var groups: [String: Set<String>] = [:]
@@ -280,10 +289,11 @@ struct AppGroup: Equatable, Sendable {
     sharers = most?.value ?? []
     appCount = Set(rows.map(\.bundleID)).count
     broker = Set(rows.map(\.broker)).count == 1 ? rows.first?.broker : nil
+    heading = headingText()
   }
 
-  /// The line above the rows: `Contoso client b6c6… keychain TEAM.group (2 of 3) broker …`.
-  var heading: String {
+  /// Returns the line above the rows: `Contoso client b6c6… keychain TEAM.group (2 of 3) broker …`.
+  private func headingText() -> String {
     var words = vendor.isEmpty ? [] : [vendor]
     words.append("client " + clientID)
     if !accessGroup.isEmpty {

@@ -179,7 +179,7 @@ struct LastCall: Equatable, Sendable {
   ) {
     let title = prefix + lab.named(summary.title) + (summary.isUndone ? " ↶ undone" : "")
     let inner = grid.panel(rect, title, trailing: trailing, focused: false)
-    grid.note(Touch(.place("trace/\(summary.id)"), rect))
+    grid.add(Touch(.place("trace/\(summary.id)"), rect))
     guard inner.width >= FlowDrawing.smallestWidth, !folded.rows.isEmpty else { return }
     let outcome = outcome?.text == said?.text ? nil : outcome
     let words = outcome.map { wrapped($0.text, inner.width - 3, indent: "  ") } ?? []

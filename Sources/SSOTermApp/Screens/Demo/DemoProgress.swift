@@ -117,8 +117,8 @@ package func notesText(_ progress: DemoProgress?, now: Instant, width: Int, _ in
       ink.draw("Start one in another terminal: ssoterm demo two-vendors", .faint),
     ]
   }
-  let since = clockText(Instant(max(0, progress.startedAt.seconds(until: now))))
-  let step = clockText(Instant(max(0, progress.stepAt.seconds(until: now))))
+  let since = Instant(max(0, progress.startedAt.seconds(until: now))).timeOfDay
+  let step = Instant(max(0, progress.stepAt.seconds(until: now))).timeOfDay
   func block(_ head: String, _ note: String) -> [String] {
     wrapped(head, width).map { ink.draw($0, .strong) } + wrapped(note, width).map { ink.draw($0) }
   }

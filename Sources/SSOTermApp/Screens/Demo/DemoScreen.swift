@@ -15,7 +15,7 @@ struct DemoScreen: ListScreen {
 
   var list = RowList()
   /// The scenario's steps, or `nil` if this is not a demo.
-  var running: Demo?
+  @Boxed var running: Demo?
   /// The traces of changes that were undone.
   private(set) var undone: Set<Int64> = []
 
@@ -32,7 +32,8 @@ struct DemoScreen: ListScreen {
 
   mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] {
     if case .traces(let rows) = loaded {
-      undone = Set(rows.filter(\.isUndone).map(\.id))
+      let undone = Set(rows.filter(\.isUndone).map(\.id))
+      self.undone = undone
       running?.takeBackSteps(undone: undone)
     }
     return []

@@ -16,7 +16,7 @@ extension Place {
 }
 
 /// The results of the doctor, with the comparison of the apps, which needs a lab.
-struct JudgedProject: Equatable, Sendable {
+struct CheckedProject: Equatable, Sendable {
   var diagnosis: Diagnosis
   /// The comparison, or `nil` if there are fewer than two apps of one platform.
   let sharing: DiagnosedSharing?
@@ -47,7 +47,7 @@ struct DoctorScreen: Screen {
 
   private var source: ProjectSource?
   /// The result, or `nil` while the files are read for the first time.
-  private(set) var result: Result<JudgedProject, UnreadableProject>?
+  private(set) var result: Result<CheckedProject, UnreadableProject>?
   private var subjects = RowList()
   private var checks = RowList()
   private(set) var subjectRows: [SubjectRow] = []
@@ -58,8 +58,8 @@ struct DoctorScreen: Screen {
     set { if panel == 1 { checks = newValue } else { subjects = newValue } }
   }
 
-  var judged: JudgedProject? { try? result?.get() }
-  var diagnosis: Diagnosis? { judged?.diagnosis }
+  var checked: CheckedProject? { try? result?.get() }
+  var diagnosis: Diagnosis? { checked?.diagnosis }
   /// The totals for all files, such as `12 checks, 3 findings`, or `nil` before the files have been read.
   var headerText: String? {
     diagnosis.map { "\(counted($0.checks.count, "check")), \(counted($0.findings.count, "finding"))" }
@@ -84,7 +84,7 @@ struct DoctorScreen: Screen {
     guard case .doctor(let read, let result) = loaded, read == shared.place.project else { return [] }
     let isFirst = diagnosis == nil
     self.result = result
-    subjectRows = judged.map(SubjectRow.lines) ?? []
+    subjectRows = checked.map(SubjectRow.lines) ?? []
     subjects.replace(ids: subjectRows.map(\.id), texts: subjectRows.map(\.text))
     // Select the first line with findings. A project itself has no checks.
     if isFirst, let worst = subjectRows.firstIndex(where: { $0.isWrong }) { subjects.state.selection = worst }
@@ -107,7 +107,7 @@ struct DoctorScreen: Screen {
   }
 
   func reasonCannotOpen(_ shared: SharedState) -> String? {
-    if shared.panel == 0 { return selectedSubject == nil ? "nothing was found to judge" : nil }
+    if shared.panel == 0 { return selectedSubject == nil ? "nothing was found to check" : nil }
     return selectedRow?.canOpen == true ? nil : "select a check first"
   }
 
@@ -115,7 +115,7 @@ struct DoctorScreen: Screen {
     if shared.panel == 0 {
       (shared.panel, shared.scroll) = (1, 0)
     } else if let row = selectedRow {
-      shared.open(Finding(row, judged?.difference(of: row)))
+      shared.open(Finding(row, checked?.difference(of: row)))
     }
     return []
   }
@@ -148,7 +148,7 @@ extension DoctorScreen {
     own: [
       .editPlace, .reproduce,
       KeyCommand(
-        DoctorAction.judge, [.character("r")], "r", "check again", name: "judge",
+        DoctorAction.check, [.character("r")], "r", "check again", name: "judge",
         "Reads and checks the files again. This happens automatically when one of them changes."),
     ], copy: .copyFix, reload: .reloadByF5)
 }
@@ -168,14 +168,14 @@ extension KeyCommand {
 enum DoctorAction: FeatureAction {
   /// Only in the palette: opens a path.
   case open
-  case judge, edit, copyFix
+  case check, edit, copyFix
 
   var heading: String { self == .open ? KeyGroup.everywhere.title : keyGroup.title }
 
   func obstacle(in model: AppModel) -> String? {
     switch self {
     case .open: nil
-    case .judge: model.place.project == nil ? "no project is open" : nil
+    case .check: model.place.project == nil ? "no project is open" : nil
     case .edit:
       switch check(in: model) {
       case nil: "select a check first"
@@ -191,7 +191,7 @@ enum DoctorAction: FeatureAction {
     case .open:
       model.shared.sayArgumentIsMissing()
       return []
-    case .judge: return model.reload()
+    case .check: return model.reload()
     case .edit:
       // Check the files at once, even if the system does not watch folders.
       return check(in: model).map { [.edit($0.place)] + model.reload() } ?? []
@@ -208,7 +208,7 @@ enum DoctorAction: FeatureAction {
   func commandWords(_ argument: String, in model: AppModel) -> [String]? {
     switch self {
     case .open: argument.isEmpty ? nil : ["doctor", Self.inHome(argument), "--open"]
-    case .judge: model.place.project.map { ["doctor"] + $0.paths }
+    case .check: model.place.project.map { ["doctor"] + $0.paths }
     case .edit, .copyFix: nil
     }
   }

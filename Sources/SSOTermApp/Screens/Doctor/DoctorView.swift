@@ -47,11 +47,11 @@ extension DoctorScreen {
     switch result {
     case nil: ["Reading the files…"]
     case .failure(let error): [error.what, error.why]
-    case .success(let judged):
+    case .success(let checked):
       [
-        judged.diagnosis.hasNoSDK
-          ? "No app here uses MSAL or ADAL: nothing to judge." : "Nothing could be judged."
-      ] + judged.diagnosis.notes.lines
+        checked.diagnosis.hasNoSDK
+          ? "No app here uses MSAL or ADAL: nothing to check." : "Nothing could be checked."
+      ] + checked.diagnosis.notes.lines
     }
   }
 
@@ -75,7 +75,7 @@ extension DoctorScreen {
     let inner = grid.panel(rect, title, focused: false)
     guard let selectedRow else { return }
     grid.lines(
-      selectedRow.detailLines(width: inner.width - 2, judged?.difference(of: selectedRow)), in: inner)
+      selectedRow.detailLines(width: inner.width - 2, checked?.difference(of: selectedRow)), in: inner)
   }
 }
 
@@ -214,8 +214,8 @@ enum SubjectRow: Equatable, Sendable {
   case sharing(DiagnosedSharing)
   case unread(count: Int)
 
-  static func lines(of judged: JudgedProject) -> [SubjectRow] {
-    let diagnosis = judged.diagnosis
+  static func lines(of checked: CheckedProject) -> [SubjectRow] {
+    let diagnosis = checked.diagnosis
     let subjects = diagnosis.subjects
     let projects = subjects.map(\.project).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let rows = projects.flatMap { project in
@@ -224,7 +224,7 @@ enum SubjectRow: Equatable, Sendable {
       }
       return [.project(project, findings: own.flatMap(\.findings))] + own
     }
-    return rows + (judged.sharing.map { [.sharing($0)] } ?? [])
+    return rows + (checked.sharing.map { [.sharing($0)] } ?? [])
       + (diagnosis.unread.isEmpty ? [] : [.unread(count: diagnosis.unread.count)])
   }
 

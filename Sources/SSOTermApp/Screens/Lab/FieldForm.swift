@@ -162,7 +162,7 @@ struct FieldForm {
       case .row(let place):
         let isFolded = lines.dropFirst(y + 1).first == .value(place)
         draw(rows[place], names: column.names, withValue: !isFolded, in: area, into: &grid)
-        grid.note(Touch(.row(list: list, number: place), area))
+        grid.add(Touch(.row(list: list, number: place), area))
         guard place == state.selection else { continue }
         grid.put(">", at: area.x, area.y, width: 1)
         guard isFocused else { continue }
@@ -170,7 +170,7 @@ struct FieldForm {
         grid.cursor = Point(x: area.x, y: area.y)
       case .value(let place):
         drawValue(of: rows[place], from: area.x + Self.valueIndent, in: area, into: &grid)
-        grid.note(Touch(.row(list: list, number: place), area))
+        grid.add(Touch(.row(list: list, number: place), area))
         if place == state.selection, isFocused { grid.restyle(area) { $0 = $0.inSelectedRow } }
       }
     }

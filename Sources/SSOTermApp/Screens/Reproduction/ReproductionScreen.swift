@@ -67,12 +67,12 @@ struct ReproductionScreen: Screen {
   static let hasTwoLists = true
   static let rowsAroundList = 1
 
-  private(set) var source: ReproductionSource?
+  @Boxed private(set) var source: ReproductionSource?
   /// The facts of the source, or `nil` if it has not been read.
-  private var evidence: ReadEvidence?
+  @Boxed private var evidence: ReadEvidence?
   /// The values that the user has set in place of assumptions.
   private(set) var chosen: [EvidenceFact.Name: String] = [:]
-  private(set) var result: Reproduction?
+  @Boxed private(set) var result: Reproduction?
   /// Whether the causes are being tried.
   private(set) var isSearching = false
   private(set) var rows: [ReproductionRow] = []

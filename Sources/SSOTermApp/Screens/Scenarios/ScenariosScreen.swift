@@ -151,7 +151,7 @@ extension ScenariosScreen {
   }
 
   /// Records the user's verdict on the selected row, and keeps the evidence.
-  mutating func judge(_ verdict: TrialResult.Verdict) {
+  mutating func assess(_ verdict: TrialResult.Verdict) {
     guard let name = selected?.name else { return }
     let before = results[name]
     isReported = false

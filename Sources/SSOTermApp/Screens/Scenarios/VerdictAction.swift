@@ -8,7 +8,7 @@ extension KeyContext {
 
 /// The actions that record verdicts and write the reports.
 enum VerdictAction: FeatureAction {
-  case judge(TrialResult.Verdict)
+  case assess(TrialResult.Verdict)
   /// Withdraws a verdict.
   case withdraw
   case remark, keepRemark, report
@@ -19,13 +19,13 @@ enum VerdictAction: FeatureAction {
 
   static let keys: [KeyCommand] = [
     KeyCommand(
-      judge(.passed), [.character("p")], "p", "pass", name: "passed",
+      assess(.passed), [.character("p")], "p", "pass", name: "passed",
       "Records that the selected scenario or step passed."),
     KeyCommand(
-      judge(.failed), [.character("f")], "f", "fail", name: "failed",
+      assess(.failed), [.character("f")], "f", "fail", name: "failed",
       "Records that the selected scenario or step failed."),
     KeyCommand(
-      judge(.skipped), [.character("S")], "S", "skip", name: "skipped",
+      assess(.skipped), [.character("S")], "S", "skip", name: "skipped",
       "Records that the selected scenario or step was skipped."),
     KeyCommand(
       withdraw, [.character("d")], "d", "withdraw", name: "withdraw",
@@ -47,7 +47,7 @@ enum VerdictAction: FeatureAction {
   func obstacle(in model: AppModel) -> String? {
     let screen = model.screens.scenarios
     return switch self {
-    case .judge, .attach, .keepEvidence: screen.selected == nil ? "no scenario" : nil
+    case .assess, .attach, .keepEvidence: screen.selected == nil ? "no scenario" : nil
     case .withdraw:
       screen.selected.map { screen.results[$0.name] == nil } != false ? "it has no verdict" : nil
     case .remark, .keepRemark:
@@ -59,8 +59,8 @@ enum VerdictAction: FeatureAction {
 
   func run(on model: inout AppModel) -> [Command] {
     switch self {
-    case .judge(let verdict):
-      model.screens.scenarios.judge(verdict)
+    case .assess(let verdict):
+      model.screens.scenarios.assess(verdict)
       model.shared.say("Noted as \(verdict.rawValue). ; writes a remark.")
     case .withdraw:
       model.screens.scenarios.withdraw()
@@ -93,7 +93,7 @@ enum VerdictAction: FeatureAction {
     case .attach: return add(argument, to: &model)
     case .build: model.screens.scenarios.build = argument
     case .person: model.screens.scenarios.person = argument
-    case .judge, .withdraw, .keepRemark, .keepEvidence, .report: return nil
+    case .assess, .withdraw, .keepRemark, .keepEvidence, .report: return nil
     }
     return []
   }

@@ -5,7 +5,7 @@ import TerminalUI
 /// The view of one credential with its claims.
 ///
 /// The secret is masked unless it is revealed.
-struct TokenInspector {
+struct TokenInspector: ~Copyable {
   let screen: TokensScreen
   let shared: SharedState
 
@@ -160,7 +160,7 @@ extension TimeDisplay {
   fileprivate func lifeLine(of token: TokenRow, at now: Instant?, width: Int) -> String? {
     guard let start = token.cachedAt, let end = token.expiresOn, let now else { return nil }
     let whole = start.seconds(until: end)
-    let (from, to) = (clock(start).prefix(5), clock(end).prefix(5))
+    let (from, to) = (minute(start), minute(end))
     let room = min(width, 60) - from.count - to.count - 5
     guard whole > 0, room >= 8, (0...whole).contains(start.seconds(until: now)) else { return nil }
     let done = start.seconds(until: now) * (room - 1) / whole

@@ -10,9 +10,10 @@ extension Place {
 }
 
 /// The tree client ID → redirect URI → credentials, and the inspector of the selected credential.
-struct TokensScreen: ListScreen, LongListScreen {
+struct TokensScreen: ListScreen {
   static let context = KeyContext.tokens
   static let title = "Tokens"
+  static let hasLongList = true
   static let shortTitle = "Tok"
   static let rowsAroundList = 1
   static let keys: [KeyCommand] = .ofScreen(
@@ -81,14 +82,14 @@ struct TokensScreen: ListScreen, LongListScreen {
     switch loaded {
     case .tokens(let tree):
       showTree(tree)
-      shared.waits.note(lines.lazy.compactMap { $0.token?.status })
+      shared.waits.countRead(lines.lazy.compactMap { $0.token?.status })
       return shared.revealedToken == selected?.id ? [] : readDetail
     case .tokenBranches(let branches): showLines(TokenLine.lines(of: branches))
     case .tokenList(let listed, let headings, let index):
       return listed == scope ? showBranch(headings, index) : []
     case .tokenRows(let tokens):
       rows.take(tokens)
-      shared.waits.note(rows.all.lazy.map(\.status))
+      shared.waits.countRead(rows.all.lazy.map(\.status))
       return detail?.row.id == selected?.id ? [] : readDetail
     case .detail(let detail?, let isRevealed):
       // Ignore a late response for a row that is no longer selected.

@@ -46,7 +46,7 @@ extension TokensScreen {
       if isMarked(number) {
         grid.put("*", at: row.x + 1, row.y, width: 1, style: isSelected ? .selected : .accent)
       }
-      grid.note(Touch(.row(list: 0, number: index), row))
+      grid.add(Touch(.row(list: 0, number: index), row))
     }
   }
 

@@ -382,7 +382,7 @@ extension Party {
     case .broker: "Brok"
     case .keychain: "Kchn"
     case .provider: "Prov"
-    case .person, .app, .sdk, .cache: label
+    case .person, .app, .sdk, .adal, .cache: label
     }
   }
 }

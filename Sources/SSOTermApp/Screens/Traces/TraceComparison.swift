@@ -133,7 +133,7 @@ struct Comparison: ListDialog {
   }
 
   private func title(_ trace: Trace, _ model: AppModel) -> String {
-    "\(trace.summary.glyph) \(model.times.clock(trace.summary.at).prefix(5)) \(trace.summary.displayText(model.lab))"
+    "\(trace.summary.glyph) \(model.times.minute(trace.summary.at)) \(trace.summary.displayText(model.lab))"
   }
 
   private func cells(_ row: TraceAlignment.Row) -> [TableCell] {

@@ -96,7 +96,7 @@ extension TraceScreen {
       if phases > 0, !list.isFiltered, let phase = flow.phase(beginningAt: number) {
         grid.put(phase.rawValue, at: row.x + 7, row.y, width: phases - 1, style: .accent)
       }
-      grid.note(Touch(.row(list: 0, number: index), row))
+      grid.add(Touch(.row(list: 0, number: index), row))
       if isSelected {
         grid.restyle(row) { $0 = $0.inSelectedRow }
         grid.cursor = Point(x: row.x, y: row.y)

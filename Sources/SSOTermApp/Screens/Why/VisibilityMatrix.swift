@@ -196,7 +196,7 @@ private struct AppGrid {
       let isSelected = place == matrix.list.state.selection
       grid.put(
         isSelected ? "[\(cell.glyph)]" : " \(cell.glyph) ", at: area.x, area.y, width: 3, style: cell.style)
-      grid.note(Touch(.row(list: 0, number: place), area))
+      grid.add(Touch(.row(list: 0, number: place), area))
       guard isSelected else { continue }
       grid.restyle(area) { $0 = $0.inSelectedRow }
       grid.put(">", at: rect.x, area.y, width: 1)

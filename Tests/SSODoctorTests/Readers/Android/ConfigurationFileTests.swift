@@ -27,7 +27,7 @@ import Testing
 
   /// Without MSAL among the dependencies, a manifest and a file are left over.
   @Test(arguments: [("aad_oauth: ^1.0.1", 0), ("msal_mobile: ^0.1.0", 1)])
-  func filesOfARemovedDependencyAreNotJudged(_ dependency: String, _ count: Int) throws {
+  func filesOfARemovedDependencyAreNotChecked(_ dependency: String, _ count: Int) throws {
     var fixture = AndroidFixture()
     let text = fixture.files.removeValue(forKey: AndroidFixture.configuration)
     fixture.files["app/src/main/assets/auth_config.json"] = text?.replacing(
@@ -116,7 +116,7 @@ import Testing
     #expect(configuration.accountMode?.place.line == 3)
   }
 
-  @Test func aConfigurationInSingleQuotesIsJudged() throws {
+  @Test func aConfigurationInSingleQuotesIsChecked() throws {
     var fixture = AndroidFixture()
     let text = fixture.files[AndroidFixture.configuration]?.replacing("\"", with: "'")
     fixture.files[AndroidFixture.configuration] = text

@@ -1,5 +1,6 @@
 import DoctorTestSupport
 import SSOCore
+import SSODevice
 import Testing
 
 @testable import SSODoctor
@@ -45,6 +46,22 @@ import Testing
     let findings = try Self.diagnosis(fixture).findings
     #expect(findings.map(\.rule) == Array(repeating: .browserTabActivity, count: count), "\(findings)")
     #expect(findings.allSatisfy { $0.refusal?.code == "multiple_apps_listening_url_scheme" })
+  }
+
+  /// The lab shows the name that the launcher shows, and not that of the module.
+  @Test(arguments: [
+    ("Notes", "Notes"), ("@string/app_name", "Ada's notes"), ("@string/unknown", "notes"),
+    ("${label}", "notes"),
+  ])
+  func theLabelNamesTheApp(_ label: String, _ name: String) throws {
+    var fixture = AndroidFixture()
+    fixture.replace(
+      "android:label=\"Notes\"", with: "android:label=\"\(label)\"", in: AndroidFixture.manifest)
+    for (set, text) in [("debug", "Notes (debug)"), ("main", "Ada\\'s notes")] {
+      fixture.files["app/src/\(set)/res/values/strings.xml"] =
+        "<resources><string name=\"app_name\">\(text)</string></resources>"
+    }
+    #expect(try Self.diagnosis(fixture).android.map { $0.installedApp()?.displayName } == [name])
   }
 
   @Test func aRemovedActivityIsNotThere() throws {

@@ -11,7 +11,7 @@ import Testing
     try withFolder(of: files) { try Doctor.examine([$0]) }
   }
 
-  /// The sources, Info.plist, and entitlements are judged without the project's file.
+  /// The sources, Info.plist, and entitlements are checked without the project's file.
   @Test func aBundleWithoutItsFileIsAFolder() throws {
     var fixture = XcodeFixture()
     fixture.files = fixture.files.filter { $0.key.hasPrefix("Mail/") }
@@ -26,7 +26,7 @@ import Testing
     #expect(diagnosis.findings.map(\.rule) == [.querySchemes], "\(diagnosis.findings)")
   }
 
-  /// The bundle given as the path is judged like its folder.
+  /// The bundle given as the path is checked like its folder.
   @Test func aBundleWithoutItsFileIsItsFolder() throws {
     var fixture = XcodeFixture()
     fixture.files = fixture.files.filter { $0.key.hasPrefix("Mail/") }

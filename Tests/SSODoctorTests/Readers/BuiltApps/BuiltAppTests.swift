@@ -104,7 +104,7 @@ import Testing
   }
 
   /// Its property list identifies the SDK.
-  @Test func anExecutableWithoutNamesIsJudged() throws {
+  @Test func anExecutableWithoutNamesIsChecked() throws {
     var fixture = BuiltAppFixture()
     fixture.names = ""
     fixture.info = fixture.info.replacing("msauthv3", with: "msauthv1")
@@ -140,7 +140,7 @@ import Testing
     #expect(throws: ReadingError.self) { try smaller.data(lying) }
   }
 
-  @Test func anAPKIsJudgedByTheCertificateThatSignedIt() throws {
+  @Test func anAPKIsCheckedByTheCertificateThatSignedIt() throws {
     var fixture = APKFixture()
     let hash = Data(Insecure.SHA1.hash(data: Data(fixture.certificate))).base64EncodedString()
     let encoded = hash.replacing("+", with: "%2B").replacing("/", with: "%2F").replacing("=", with: "%3D")

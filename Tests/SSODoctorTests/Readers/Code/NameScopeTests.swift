@@ -69,7 +69,7 @@ import Testing
   }
 
   /// Only the build knows which branch is compiled.
-  @Test func aNameWithTwoValuesIsNotJudged() {
+  @Test func aNameWithTwoValuesIsNotChecked() {
     let constants = """
       struct Settings {
         #if DEBUG
@@ -107,7 +107,7 @@ import Testing
     "\"https://login.microsoftonline.com/TENANT\".replacingOccurrences(of: \"TENANT\", with: tenant)",
     "flag ? \"a\" : \"b\"",
   ])
-  func aChangedTextIsNotJudged(_ value: String) {
+  func aChangedTextIsNotChecked(_ value: String) {
     let code =
       Self.configuration("nil") + "\nlet authority = try MSALAADAuthority(url: URL(string: \(value))!)\n"
     #expect(Self.source(["A.swift": code]).authority.found == nil)

@@ -230,7 +230,7 @@ import Testing
   }
 
   /// An Android app whose code does not sign in interactively is not checked, and does not vanish beside the iOS app.
-  @Test func anAppThatIsNotJudgedIsNamed() throws {
+  @Test func anAppThatIsNotCheckedIsNamed() throws {
     let ids = "public static class Ids { public const string Client = \"\(Self.clientID)\"; }"
     let diagnosis = try withFolder(of: [
       "Mail.csproj": Self.maui, "Ids.cs": ids,

@@ -23,7 +23,7 @@ import Testing
     ),
     ("app.py", "from azure.identity import DefaultAzureCredential\n", "Azure Identity for Python"),
   ])
-  func aLibraryThatIsNotJudgedIsNamed(_ file: String, _ text: String, _ library: String) throws {
+  func aLibraryThatIsNotCheckedIsNamed(_ file: String, _ text: String, _ library: String) throws {
     let diagnosis = try withFolder(of: [file: text]) { try Doctor.examine([$0]) }
     #expect(diagnosis.isEmpty && diagnosis.uses.map(\.library) == [library])
     #expect(diagnosis.uses.first?.place.line == 1)

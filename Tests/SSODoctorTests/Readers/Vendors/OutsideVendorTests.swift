@@ -36,7 +36,7 @@ import Testing
 
   /// Okta's first library has a configuration with other keys, which is not an MSAL configuration.
   @Test(arguments: [("com.okta.contoso", 0), ("com.okta.other", 1)])
-  func theFirstLibraryOfOktaIsJudged(_ scheme: String, _ count: Int) throws {
+  func theFirstLibraryOfOktaIsChecked(_ scheme: String, _ count: Int) throws {
     var files = VendorTests.module(.oktaAppAuth, "\"appAuthRedirectScheme\": \"\(scheme)\"")
     files["app/src/main/res/raw/okta_app_auth_config.json"] = """
       { "client_id": "0oa1", "redirect_uri": "com.okta.contoso:/callback", "scopes": ["openid"],

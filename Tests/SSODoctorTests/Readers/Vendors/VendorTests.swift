@@ -226,7 +226,7 @@ import Testing
     #expect(findings.allSatisfy { $0.place.path.contains("/src/\(set)/") })
   }
 
-  /// A configuration is judged for the library that reads it, if an app uses several.
+  /// A configuration is checked for the library that reads it, if an app uses several.
   @Test(arguments: [Vendor.auth0, .appAuth], [("com.okta.contoso", 0), ("com.okta.other", 1)])
   func aConfigurationBelongsToALibrary(_ other: Vendor, _ redirect: (String, Int)) throws {
     let (scheme, count) = redirect

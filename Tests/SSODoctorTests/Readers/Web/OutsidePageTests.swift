@@ -92,17 +92,6 @@ import Testing
     #expect(!Placeholders.contain("/") && !Placeholders.contain("https://contoso.example/#/"))
   }
 
-  @Test(arguments: [
-    "export function set(id) { config.auth.clientId = id; }",
-    "const typed = { auth: { clientId: id, authority: authority } };",
-  ])
-  func anEmptyClientIDThatCodeFillsIsNotFilledIn(_ code: String) throws {
-    let members = "clientId: '', authority: 'https://login.microsoftonline.com/common', redirectUri: '/'"
-    #expect(try Self.findings(members).map(\.severity) == [.fails])
-    let findings = try Self.findings(members, ["src/form.js": code])
-    #expect(findings.map(\.severity) == [.notFilledIn], "\(findings)")
-  }
-
   /// The entire environment object is in the page, whatever the configuration takes from it.
   @Test func aSecretOfTheEnvironmentIsInThePage() throws {
     let files = [
@@ -118,7 +107,7 @@ import Testing
 
   /// With the protocol mode of other providers, an Entra host is still checked.
   @Test(arguments: ["protocolMode: 'OIDC'", "protocolMode: ProtocolMode.OIDC"])
-  func theProtocolModeLeavesTheRestToJudge(_ mode: String) throws {
+  func theProtocolModeLeavesTheRestToCheck(_ mode: String) throws {
     let findings = try Self.findings(
       "clientId: 'board', authority: 'https://login.microsoftonline.com/common', \(mode)")
     #expect(findings.map(\.rule) == [.clientID], "\(findings)")

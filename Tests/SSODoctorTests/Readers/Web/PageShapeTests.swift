@@ -16,9 +16,9 @@ import Testing
     return try withFolder(of: package.merging(files) { $1 }) { try Doctor.examine([$0]) }.findings
   }
 
-  /// A project may keep both versions; a module that configures the first one is not judged by the rules of the second.
+  /// A project may keep both versions; a module that configures the first one is not checked by the rules of the second.
   @Test(arguments: [("import * as msal from 'msal';", 0), ("import { x } from '@azure/msal-browser';", 1)])
-  func aModuleOfTheFirstVersionIsNotJudged(_ line: String, _ count: Int) throws {
+  func aModuleOfTheFirstVersionIsNotChecked(_ line: String, _ count: Int) throws {
     let findings = try Self.findings([
       "src/auth.ts": """
       \(line)
@@ -30,7 +30,7 @@ import Testing
     #expect(findings.count == count, "\(findings)")
   }
 
-  /// Each form with `ID` in it: a right value is no finding, and a cut one is found at its place.
+  /// Each form with `ID` in it: a right value is not a finding, and a cut one is found at its place.
   @Test(arguments: [
     [
       "src/auth.ts":
@@ -103,19 +103,6 @@ import Testing
       """
     let findings = try Self.findings(["src/auth.ts": text])
     #expect(findings.map(\.mistake) == ["The authority is not an https URL"], "\(findings)")
-  }
-
-  /// The comment is the sample's, and the value was removed.
-  @Test(arguments: [
-    ("Enter_the_Application_Id_Here", DoctorCheck.Severity.notFilledIn), ("The app's ID", .fails),
-  ])
-  func aCommentMayBeThePlaceholder(_ comment: String, _ severity: DoctorCheck.Severity) throws {
-    let text = """
-      export const c = { auth: {
-        clientId: '', //\(comment)
-        authority: 'https://login.microsoftonline.com/contoso.com', redirectUri: process.env.REACT_APP_URI } };
-      """
-    #expect(try Self.findings(["src/auth.ts": text]).map(\.severity) == [severity])
   }
 
   /// A server beside the pages may have a secret.

@@ -119,7 +119,8 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
       "msal.broker: [MSAL:0004]\tINFO\tErrorInternalImpl:116\tCreated an error: 4tag, StatusInternal::UserCanceled, "
         + "InternalEvent::None, Context 'closed'"),
     PrintedSample(
-      "two versions of MSAL.NET", "Method not found: '!0 Microsoft.Identity.Client",
+      "two versions of MSAL.NET",
+      "Method not found: '!0 Microsoft.Identity.Client.AbstractAcquireTokenParameterBuilder`1.WithTenant(System.Uri)'",
       "Connect-Contoso : ClientCertificateCredential authentication failed: Method not found: "
         + "'!0 Microsoft.Identity.Client.AbstractAcquireTokenParameterBuilder`1.WithTenant(System.Uri)'."),
     PrintedSample(
@@ -284,7 +285,7 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
       """),
     PrintedSample(
       "MSAL for Android without its object",
-      "Attempt to invoke virtual method 'void com.microsoft.identity.client",
+      "Attempt to invoke virtual method 'void com.microsoft.identity.client.App.go()' on a null object reference",
       "java.lang.NullPointerException: Attempt to invoke virtual method 'void com.microsoft.identity.client.App.go()' on a null object reference"
     ),
     PrintedSample(

@@ -6,7 +6,7 @@ import Testing
 /// The values in an SDK's sentence that need no mask.
 struct OrdinaryValueTests {
   private func failure(_ check: Check, _ summary: String) -> String {
-    let json = Outcome(.failed, summary, failedCheck: check).failure(traceID: 1, next: "ssoterm status").json
+    let json = Outcome(.failed, summary, failedCheck: check).failure(next: "ssoterm status").json
     return (json["what"]?.string ?? "") + " " + (json["why"]?.string ?? "")
   }
 

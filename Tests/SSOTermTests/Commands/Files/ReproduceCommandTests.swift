@@ -372,7 +372,7 @@ import Testing
         error         AADSTS135010  stdin:1
 
       What the lab does
-      ✗ Not reproduced: no world that the lab knows fails with AADSTS135010, which means: The key was not found. A passkey or device key that was deleted in the directory. Not tried: Register it again.
+      ✗ Not reproduced: no lab can show AADSTS135010, because its users have neither passkeys nor keys of Windows Hello. The code means: The key was not found. A passkey or device key that was deleted in the directory. Not tried: Register it again.
       [4]
       """)
   }

@@ -143,7 +143,7 @@ import Testing
       $ echo '<<<<<<< HEAD' > notes/app/src/main/AndroidManifest.xml
       $ ssoterm doctor notes --report junit doctor.xml
       ? notes/app/src/main/AndroidManifest.xml cannot be read: line 1: expected a name
-      Nothing could be judged.
+      Nothing could be checked.
       [1]
       $ cat doctor.xml
       <?xml version="1.0" encoding="UTF-8"?>
@@ -199,7 +199,7 @@ import Testing
                       "text" : "notes/app/src/main/AndroidManifest.xml cannot be read: line 1: expected a name"
       $ mkdir empty
       $ ssoterm doctor empty
-      No app here uses MSAL or ADAL: nothing to judge.
+      No app here uses MSAL or ADAL: nothing to check.
       [3]
       """)
   }

@@ -24,6 +24,8 @@ struct AndroidManifestReader {
     let sdk = manifest.elements("uses-sdk").first?["android:targetSdkVersion"]?.value
     facts.targetSDK = facts.targetSDK ?? sdk.flatMap { Int($0) }
     for application in manifest.elements("application") {
+      let label = application["android:label"].flatMap { texts(of: $0.value, values, strings).first }
+      facts.label = facts.label ?? label.flatMap(shownLabel)
       for activity in application.elements("activity") {
         guard let name = activity["android:name"] else { continue }
         guard activities.contains(name.value) else {
@@ -59,6 +61,23 @@ struct AndroidManifestReader {
     }
   }
 
+  /// Returns the values of an attribute that may name a string resource or a placeholder.
+  private static func texts(
+    of attribute: String, _ values: [String: String], _ strings: (String) -> [String]
+  ) -> [String] {
+    let resource = "@string/"
+    let texts = attribute.hasPrefix(resource) ? strings(String(attribute.dropFirst(resource.count))) : []
+    return (texts.isEmpty ? [attribute] : texts).map { text in
+      values.reduce(text) { $0.replacing("${\($1.key)}", with: $1.value) }
+    }
+  }
+
+  /// Returns an app's label as the launcher shows it, or `nil` if only the build knows it.
+  private static func shownLabel(_ text: String) -> String? {
+    let label = text.replacing("\\'", with: "'").replacing("&amp;", with: "&").trimmed
+    return label.isEmpty || label.hasPrefix("@") || label.contains("$") ? nil : label
+  }
+
   private static let dataLimit = 8
 
   /// Returns whether a filter takes paths by a prefix or a pattern; this reader compares only exact paths.
@@ -84,11 +103,7 @@ struct AndroidManifestReader {
     func parts(_ name: String) -> [(text: String?, element: XMLElement?)] {
       let found = data.flatMap { element -> [(text: String?, element: XMLElement?)] in
         guard let attribute = element["android:" + name]?.value else { return [] }
-        let resource = "@string/"
-        let texts = attribute.hasPrefix(resource) ? strings(String(attribute.dropFirst(resource.count))) : []
-        return (texts.isEmpty ? [attribute] : texts).map { text in
-          (values.reduce(text) { $0.replacing("${\($1.key)}", with: $1.value) }, element)
-        }
+        return texts(of: attribute, values, strings).map { ($0, element) }
       }
       return found.isEmpty ? [(nil, nil)] : found
     }

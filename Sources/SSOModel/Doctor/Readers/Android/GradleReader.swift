@@ -93,22 +93,13 @@ enum GradleReader {
     if path.hasSuffix(".aar") || path.hasSuffix(".jar") { return isSign(fileName(path)) }
     guard let text = try? ProjectFiles.text(path, limit: 1 << 20) else { return true }
     guard isGradle else {
-      let lines = fileName(path) == "pubspec.yaml" ? dependencies(inYAML: text) : text.lines
-      return lines.contains { isSign($0) && !$0.trimmed.hasPrefix("#") }
+      if fileName(path) == "pubspec.yaml" {
+        return PubspecDependency.all(in: text).contains { $0.lines.contains { isSign($0) } }
+      }
+      return text.lines.contains { isSign($0) && !$0.trimmed.hasPrefix("#") }
     }
     return SourceTokens.read(text).contains { token in
       (token.word ?? token.text).map { isSign($0) } ?? false
-    }
-  }
-
-  /// Returns the lines of the dependencies in `pubspec.yaml`, which also lists assets, such as a provider's logo.
-  private static func dependencies(inYAML text: String) -> [Substring] {
-    var isInside = false
-    return text.lines.filter { line in
-      if let first = line.first, !first.isWhitespace, first != "#" {
-        isInside = line.contains("dependenc") && line.contains(":")
-      }
-      return isInside
     }
   }
 
@@ -191,7 +182,7 @@ enum GradleReader {
     for file in ProjectFiles(project + "/assets").find({ $0.hasSuffix(".json") }).prefix(setLimit) {
       take(file, &facts, &unread)
     }
-    let dart = isWhole ? nil : DartReader.read(project, package: "msal_auth")
+    let dart = isWhole ? nil : DartReader.read(project, package: "msal_auth", on: .android)
     if !isWhole {
       for index in count..<facts.configurations.count {
         facts.configurations[index].isCompletedByCode = true
@@ -238,12 +229,39 @@ enum GradleReader {
     facts.unlistedAsset = Found(asset.value, FilePlace(path, line: line.map { $0 + 1 } ?? 1))
   }
 
-  /// Returns the source sets of a module, except those of its tests.
+  /// Returns whether a module's project has its own build plugins, whose settings are not known: `buildSrc`, or a build
+  /// that `settings.gradle` includes.
+  static func hasOwnPlugins(above module: String, below root: String) -> Bool {
+    var base = module
+    while true {
+      if ["buildSrc", "build-logic"].contains(where: { ProjectFiles.isFolder(base + "/" + $0) }) {
+        return true
+      }
+      for name in ["settings.gradle", "settings.gradle.kts"] {
+        let text = try? ProjectFiles.text(base + "/" + name, limit: 1 << 20)
+        let tokens = text.map(SourceTokens.read) ?? []
+        for index in tokens.indices where tokens[index].word == "includeBuild" {
+          let path = tokens[(index + 1)...].prefix(2).compactMap(\.text).first
+          // Plugins of libraries do not set an app's values.
+          if let path, !path.contains("$"), !path.contains("node_modules"),
+            ProjectFiles.isFolder(base + "/" + path)
+          {
+            return true
+          }
+        }
+      }
+      guard base.count > root.count, folder(of: base) != base, base != "." else { return false }
+      base = folder(of: base)
+    }
+  }
+
+  /// Returns the source sets of a module, the main one first, except those of its tests.
   static func sourceSets(of module: String) -> [String] {
-    ProjectFiles(module + "/src").folders(depth: 1).dropFirst().filter { set in
+    let sets = ProjectFiles(module + "/src").folders(depth: 1).dropFirst().filter { set in
       let name = fileName(set)
       return !name.hasPrefix("test") && !name.hasPrefix("androidTest")
-    }.prefix(setLimit).map(\.self)
+    }.prefix(setLimit)
+    return sets.filter { fileName($0) == "main" } + sets.filter { fileName($0) != "main" }
   }
 
   private static func takeManifest(

@@ -175,7 +175,7 @@ enum FolderAppReader {
         $0.hasSuffix("Tests") || $0 == "MacCatalyst"
       }
     }.prefix(appLimit)
-    for note in notes where note.kind.isWithoutProject {
+    for note in notes where note.kind.isWithoutProject && note.mayBeForApple {
       let own = lists.filter { ProjectNote.containing($0, notes) == note }
       // Without an Info.plist, the build generates it from the project's own file.
       for path in own.isEmpty ? [nil] : own.map(Optional.some) {
@@ -198,12 +198,19 @@ enum FolderAppReader {
     reader.facts.library = note.library
     if note.isForMac { reader.facts.platform = .macOS }
     reader.facts.isBareFolder = note.kind == .folder
-    if let path, let info = reader.propertyList(path) { reader.takeInfo(info, path: path) }
+    if let path, let info = reader.propertyList(path) {
+      // Frameworks and tests receive no response.
+      guard !["BNDL", "FMWK"].contains(info["CFBundlePackageType"]?.string) else { return reader }
+      reader.takeInfo(info, path: path)
+      if note.kind == .xcodeGen { leaveOut(info, generatedBy: note, &reader) }
+    }
     reader.facts.bundleID = reader.facts.bundleID ?? Found(AppleFacts.bundleIDVariable, origin)
     let files = ProjectFiles(base)
     let entitlements = files.find { $0.hasSuffix(".entitlements") || $0.lowercased() == "entitlements.plist" }
       .filter { !$0.contains("/MacCatalyst/") }
-    if let file = entitlements.first, let list = reader.propertyList(file) {
+    if let file = entitlements.first, let list = reader.propertyList(file),
+      list["keychain-access-groups"] != nil || !note.setsKeychainGroups
+    {
       reader.takeEntitlements(list, path: file)
     }
     if note.kind == .maui, note.library != nil { takeDotNet(note, info: path, &reader) }
@@ -226,6 +233,18 @@ enum FolderAppReader {
     return reader
   }
 
+  /// Removes the lists that an Info.plist lacks and that XcodeGen writes into it from the project's own file.
+  ///
+  /// Source: XcodeGen, `Docs/ProjectSpec.md`, "Plist".
+  private static func leaveOut(
+    _ info: PropertyListNode, generatedBy note: ProjectNote, _ reader: inout AppleReader
+  ) {
+    guard let text = try? ProjectFiles.text(note.place.path, limit: 1 << 20) else { return }
+    func isGenerated(_ key: String) -> Bool { info[key] == nil && text.contains(key + ":") }
+    if isGenerated("CFBundleURLTypes") { reader.facts.urlSchemes = nil }
+    if isGenerated("LSApplicationQueriesSchemes") { reader.facts.querySchemes = nil }
+  }
+
   /// Adds what C# code passes to MSAL.NET, and records that an app for iOS has no entitlements.
   private static func takeDotNet(_ note: ProjectNote, info path: String?, _ reader: inout AppleReader) {
     let settings = DotNetSettings.read(of: note.place.path)
@@ -237,6 +256,10 @@ enum FolderAppReader {
       if settings.brokerUse == .auto, !code.has("AuthenticationContinuationHelper") {
         reader.facts.lackingContinuation = settings.builder
       }
+    }
+    let own = path.map { ProjectFiles(folder(of: $0)).find { $0.hasSuffix(".cs") } } ?? []
+    reader.facts.namesMSALInPlatform = own.prefix(sourceLimit).contains { file in
+      (try? ProjectFiles.text(file, limit: 1 << 20))?.lowercased().contains("msal") == true
     }
     // The build uses the file beside Info.plist, unless the project's file names another.
     guard reader.facts.entitlements == .unread, let path, folder(of: path).hasSuffix("Platforms/iOS"),
@@ -272,11 +295,35 @@ enum FolderAppReader {
     return String(file.dropLast(".csproj".count)) + (isWhole ? "" : " \(fileName(base))")
   }
 
+  /// Returns the lines of the targets of XcodeGen that are not apps, as those of tests are.
+  ///
+  /// Source: XcodeGen, `Docs/ProjectSpec.md`, "Target".
+  private static func linesOfOtherTargets(_ lines: [Substring]) -> Set<Int> {
+    func depth(_ line: Substring) -> Int { line.prefix { $0 == " " }.count }
+    let filled = lines.indices.filter { !lines[$0].trimmed.isEmpty && !lines[$0].trimmed.hasPrefix("#") }
+    guard let start = filled.firstIndex(where: { lines[$0].hasPrefix("targets:") }) else { return [] }
+    let section = filled[(start + 1)...].prefix { depth(lines[$0]) > 0 }
+    guard let first = section.first else { return [] }
+    var others: Set<Int> = []
+    var target: [Int] = []
+    for index in section + [-1] {
+      guard index < 0 || depth(lines[index]) <= depth(lines[first]) else {
+        target.append(index)
+        continue
+      }
+      let type = target.lazy.map { lines[$0].trimmed }.first { $0.hasPrefix("type:") }
+      if let type, !type.contains("application") { others.formUnion(target) }
+      target = []
+    }
+    return others
+  }
+
   /// Returns the bundle ID from the project's own file, or `nil` if the file does not contain exactly one.
   private static func bundleID(_ note: ProjectNote) -> Found<String>? {
     guard let text = try? ProjectFiles.text(note.place.path, limit: 1 << 20) else { return nil }
     var found: [Found<String>] = []
-    for (index, line) in text.lines.enumerated() {
+    let others = note.kind == .xcodeGen ? linesOfOtherTargets(text.lines) : []
+    for (index, line) in text.lines.enumerated() where !others.contains(index) {
       for start in ["PRODUCT_BUNDLE_IDENTIFIER:", "<ApplicationId>", "bundleId:"] {
         guard let range = line.firstRange(of: start) else { continue }
         let rest = line[range.upperBound...]

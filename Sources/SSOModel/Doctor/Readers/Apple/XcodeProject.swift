@@ -13,6 +13,8 @@ package struct XcodeProject {
     package var sources: [String]
     /// The names of package products and frameworks that the target links.
     package var libraries: Set<String>
+    /// The texts of the scripts that a build runs.
+    var scripts: [String] = []
 
     package var isApplication: Bool { productType == "com.apple.product-type.application" }
     package var isExtension: Bool {
@@ -89,11 +91,15 @@ private struct ProjectReading {
         .compactMap { ($0["path"] ?? $0["name"])?.string }.map(fileName)
       return XcodeProject.Target(
         name: name, productType: target["productType"]?.string ?? "", line: target.line,
-        configurations: configurations(of: target).map { name, levels in
-          (name, settings(levels + (shared.first { $0.name == name }?.levels ?? []), target, name))
+        configurations: configurations(of: target).map { name, levels, isPartial in
+          let outer = shared.first { $0.name == name }
+          var own = settings(levels + (outer?.levels ?? []), target, name)
+          own.isPartial = isPartial || outer?.isPartial == true
+          return (name: name, settings: own)
         },
         sources: sources + synchronized,
-        libraries: Set(products.compactMap { $0["productName"]?.string } + frameworks))
+        libraries: Set(products.compactMap { $0["productName"]?.string } + frameworks),
+        scripts: phases.compactMap { $0["shellScript"]?.string })
     }
   }
 
@@ -135,10 +141,11 @@ private struct ProjectReading {
       ])
   }
 
-  /// Returns each configuration of a target or project: its own settings, then the settings of its xcconfig file.
+  /// Returns each configuration of a target or project: its own settings, then the settings of its xcconfig file, and
+  /// whether that file is not there.
   private func configurations(
     of owner: PropertyListNode
-  ) -> [(name: String, levels: [[String: Found<String>]])] {
+  ) -> [(name: String, levels: [[String: Found<String>]], isPartial: Bool)] {
     guard let list = owner["buildConfigurationList"]?.string.flatMap({ objects[$0] }) else { return [] }
     let first = list["defaultConfigurationName"]?.string
     let all = objects(list["buildConfigurations"]).map { configuration in
@@ -147,16 +154,18 @@ private struct ProjectReading {
         let text = entry.value.strings.map(\.text).joined(separator: " ")
         own[entry.key] = Found(text, FilePlace(path, line: entry.value.line))
       }
-      var levels = [own]
-      if let base = configuration["baseConfigurationReference"]?.string, let file = files[base]?.first {
-        levels.append(ConfigurationFile.read(file))
-      } else if let anchor = configuration["baseConfigurationReferenceAnchor"]?.string.flatMap({ folders[$0] }
-      ),
-        let file = configuration["baseConfigurationReferenceRelativePath"]?.string
+      var file = configuration["baseConfigurationReference"]?.string.flatMap { files[$0]?.first }
+      if file == nil,
+        let anchor = configuration["baseConfigurationReferenceAnchor"]?.string.flatMap({ folders[$0] }),
+        let path = configuration["baseConfigurationReferenceRelativePath"]?.string
       {
-        levels.append(ConfigurationFile.read(simplified(anchor + "/" + file)))
+        file = simplified(anchor + "/" + path)
       }
-      return (name: configuration["name"]?.string ?? "?", levels: levels)
+      let base = file.map(ConfigurationFile.init)
+      return (
+        name: configuration["name"]?.string ?? "?",
+        levels: [own] + [base?.settings].compactMap(\.self), isPartial: base?.isPartial ?? false
+      )
     }
     return all.filter { $0.name == first } + all.filter { $0.name != first }
   }

@@ -33,8 +33,10 @@ struct XcodeReader {
     self.bundle = bundle
     self.wrapper = wrapper
     headers = SourceHeaders(folder(of: bundle))
+    // Flutter has a folder for each platform.
+    let platform: Platform = fileName(folder(of: bundle)) == "macos" ? .macOS : .iOS
     let dart = wrapper.flatMap { note in
-      note.library.flatMap { DartReader.read(note.base, package: $0.value) }
+      note.library.flatMap { DartReader.read(note.base, package: $0.value, on: platform) }
     }
     configuration =
       wrapper.flatMap { WebReader.configuration(ofWrapper: $0) }
@@ -195,6 +197,7 @@ struct XcodeReader {
       }
     }
     reader.facts.source = source
+    reader.facts.hasGeneratedSchemes = hasGeneratedSchemes(target)
     let version = reader.facts.sdk.flatMap { versions[$0] }
     reader.facts.sdkVersion = version.flatMap { $0.contains(".") ? $0 : nil }
     // The versions of msal_flutter bring in different ones of MSAL, from 1.0.3 on (its podspec).
@@ -205,6 +208,30 @@ struct XcodeReader {
     return reader.facts
   }
 
+  /// Returns whether a script of a build, or of fastlane, may write URL schemes into the Info.plist: it names their keys,
+  /// or runs a file of the project that does.
+  private func hasGeneratedSchemes(_ target: XcodeProject.Target) -> Bool {
+    func names(_ text: String) -> Bool {
+      ["CFBundleURLTypes", "CFBundleURLSchemes", "update_url_schemes"].contains(where: text.contains)
+    }
+    func file(_ name: String) -> String {
+      (try? ProjectFiles.text(directory + "/" + name, limit: 1 << 20)) ?? ""
+    }
+    let run = target.scripts.prefix(Self.scriptLimit).flatMap { script in
+      script.replacing("SRCROOT", with: "").replacing("PROJECT_DIR", with: "").split {
+        !$0.isLetter && !$0.isNumber && !"._-/".contains($0)
+      }.map(String.init)
+        .filter { $0.contains("/") || $0.contains(".") }.prefix(Self.scriptLimit)
+    }
+    let paths = run.map { $0.hasPrefix("/") ? String($0.dropFirst()) : $0 }
+    // Gradle's wrapper runs the build file beside it.
+    return target.scripts.contains(where: names) || names(file("fastlane/Fastfile"))
+      || Set(paths.map { $0.hasSuffix("gradlew") ? $0.replacing("gradlew", with: "build.gradle") : $0 })
+        .contains { names(file($0)) }
+  }
+
+  private static let scriptLimit = 40
+
   private func platform(_ settings: BuildSettings) -> Platform {
     let root = settings.value("SDKROOT")?.value ?? ""
     let supported = settings.value("SUPPORTED_PLATFORMS")?.value ?? root
@@ -214,7 +241,9 @@ struct XcodeReader {
   private func readInfo(_ settings: BuildSettings, _ reader: inout AppleReader) {
     if let file = settings.value("INFOPLIST_FILE"), !file.value.isEmpty {
       let path = path(file.value)
-      if let info = reader.propertyList(path, macros(settings)) { reader.takeInfo(info, path: path) }
+      if !path.contains("$("), let info = reader.propertyList(path, macros(settings)) {
+        reader.takeInfo(info, path: path)
+      }
     } else if settings.flag("GENERATE_INFOPLIST_FILE") {
       // A generated Info.plist has no URL types, so they are missing at the place of the setting.
       let place = settings.value("GENERATE_INFOPLIST_FILE")?.place ?? reader.facts.origin
@@ -239,6 +268,7 @@ struct XcodeReader {
     _ settings: BuildSettings, _ target: XcodeProject.Target, _ reader: inout AppleReader
   ) {
     guard let file = settings.value("CODE_SIGN_ENTITLEMENTS"), !file.value.isEmpty else {
+      guard !settings.isPartial else { return }
       let place = settings.value("PRODUCT_BUNDLE_IDENTIFIER")?.place ?? reader.facts.origin
       let files = ProjectFiles(directory).find { $0.hasSuffix(".entitlements") }
         .filter { !namedEntitlements.contains(fileName($0)) }
@@ -249,7 +279,9 @@ struct XcodeReader {
       return
     }
     let path = path(file.value)
-    guard path.contains("$(") || ProjectFiles.exists(path) else {
+    // The value of a variable is not known.
+    guard !path.contains("$(") else { return }
+    guard ProjectFiles.exists(path) else {
       reader.facts.entitlements = .none(file.place, unused: nil)
       reader.facts.missingEntitlements = Found(path, file.place)
       return
@@ -369,6 +401,8 @@ package struct BuildSettings: Hashable, Sendable {
   var levels: [[String: Found<String>]]
   /// The settings that Xcode itself defines, such as `TARGET_NAME` and `SRCROOT`.
   var builtIn: [String: String]
+  /// Whether a configuration file is not there, so that a build may have settings that no level has.
+  var isPartial = false
 
   /// The maximum depth of nested expansions, so that the expansion of a setting that refers to itself ends.
   private static let depthLimit = 16
@@ -378,7 +412,7 @@ package struct BuildSettings: Hashable, Sendable {
 
   /// Returns a setting with its variables expanded, or `nil` if it is not set.
   ///
-  /// If a level does not set `KEY`, its first `KEY[sdk=…]` applies.
+  /// Of one level, `KEY[sdk=…]` for the devices of the build applies before `KEY`, and the first `KEY[…]` without `KEY`.
   package func value(_ key: String) -> Found<String>? {
     guard let (level, found) = raw(key, from: 0) else { return nil }
     var left = Self.replacementLimit
@@ -395,9 +429,19 @@ package struct BuildSettings: Hashable, Sendable {
     return expand(text, key: nil, level: 0, depth: 0, &left)
   }
 
+  /// The SDK of the devices for which a build is, or `nil` if the settings do not say it as text.
+  private var sdk: String? {
+    let roots = levels.lazy.compactMap { ($0["SUPPORTED_PLATFORMS"] ?? $0["SDKROOT"])?.value }
+    return roots.first.flatMap { root in
+      root.contains("iphoneos") ? "iphoneos" : root.contains("macosx") ? "macosx" : nil
+    }
+  }
+
   private func raw(_ key: String, from start: Int) -> (level: Int, found: Found<String>)? {
     for (level, settings) in levels.enumerated().dropFirst(start) {
-      if let found = settings[key] { return (level, found) }
+      if let found = settings[key] {
+        return (level, sdk.flatMap { settings["\(key)[sdk=\($0)*]"] } ?? found)
+      }
       let own = "config=\(builtIn["CONFIGURATION"] ?? "")]"
       let conditional = settings.keys.filter {
         $0.hasPrefix(key + "[") && (!$0.contains("config=") || $0.hasSuffix(own))

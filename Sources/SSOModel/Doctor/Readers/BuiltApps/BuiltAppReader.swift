@@ -38,10 +38,9 @@ enum BundleFiles {
 /// A reader of the facts of a built app: an `.app`, or the app in an `.ipa`.
 struct BuiltAppReader {
   /// The files of a project, one of which its folder has.
-  private static let projectFiles = [
-    "package.json", "pubspec.yaml", "Package.swift", "Podfile", "project.yml", "Project.swift",
-    "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts",
-  ]
+  private static let projectFiles = ProjectNote.fileNames.union([
+    "Package.swift", "Podfile", "build.gradle", "settings.gradle", "settings.gradle.kts",
+  ])
 
   /// Returns whether a folder whose name ends in `.app` is a project's: it has no Info.plist, but a file of a project.
   static func isProject(_ path: String) -> Bool {

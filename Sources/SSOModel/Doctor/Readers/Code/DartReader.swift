@@ -25,24 +25,31 @@ struct DartReader {
   private var constants: [String: [Found<String>]] = [:]
   /// The names that represent another name.
   private var aliases: [String: String] = [:]
-  /// Whether Dart says that the authority is one of B2C.
-  private(set) var isOfUserFlow = false
+  /// The types of authorities that Dart names.
+  private var authorityTypes: Set<String> = []
+  /// Whether Dart says that the authority is one of B2C, and has no choice.
+  var isOfUserFlow: Bool { authorityTypes == ["b2c"] }
   private(set) var place: FilePlace?
 
-  /// Returns the Dart of a project, or `nil` if the files do not import the package; each platform's reader asks for
-  /// it, and it is read once.
-  static func read(_ project: String, package: String) -> DartReader? {
-    guard let listing = ProjectFiles.listing else { return DartReader(project, package: package) }
-    return listing.dart("\(package) \(project)") { DartReader(project, package: package) }
+  /// The platform whose branch of `Platform.isIOS ? … : …` applies.
+  private let platform: Platform
+
+  /// Returns the Dart of a project as it is on a platform, or `nil` if the files do not import the package; each platform's
+  /// reader asks for it, and it is read once.
+  static func read(_ project: String, package: String, on platform: Platform) -> DartReader? {
+    func read() -> DartReader? { DartReader(project, package: package, on: platform) }
+    guard let listing = ProjectFiles.listing else { return read() }
+    return listing.dart("\(platform.rawValue) \(package) \(project)", read: read)
   }
 
-  private init?(_ project: String, package: String) {
+  private init?(_ project: String, package: String, on platform: Platform) {
+    self.platform = platform
     var others: [String] = []
     var users: [(path: String, tokens: [SourceToken])] = []
     for path in ProjectFiles(project + "/lib").find({ $0.hasSuffix(".dart") }).prefix(Self.fileLimit) {
       guard let data = try? ProjectFiles.data(path, limit: 1 << 20) else { continue }
       if data.hasBytes("package:\(package)/") {
-        users.append((path, SourceTokens.read(String(decoding: data, as: UTF8.self))))
+        users.append((path, DartTokens.read(data, on: platform)))
       } else {
         others.append(path)
       }
@@ -72,7 +79,7 @@ struct DartReader {
         guard let data = try? ProjectFiles.data(path, limit: 1 << 20),
           new.contains(where: { data.hasBytes($0) })
         else { return false }
-        takeConstants(SourceTokens.read(String(decoding: data, as: UTF8.self)), path)
+        takeConstants(DartTokens.read(data, on: platform), path)
         return true
       }
     }
@@ -93,8 +100,8 @@ struct DartReader {
 
   private mutating func takeArguments(_ tokens: [SourceToken], _ path: String) {
     for (index, token) in tokens.enumerated() {
-      if token.word == "AuthorityType", tokens[(index + 1)...].prefix(2).last?.word == "b2c" {
-        isOfUserFlow = true
+      if token.word == "AuthorityType", let type = tokens[(index + 1)...].prefix(2).last?.word {
+        authorityTypes.insert(type)
       }
       guard let label = token.word, Self.labels.contains(label), index + 3 < tokens.count,
         tokens[index + 1].isSymbol(label == Self.maker ? "(" : ":"),
@@ -107,8 +114,9 @@ struct DartReader {
       // Only a literal or a name stands for one value: `clientId: Constants.clientId,`.
       let isWhole = end < tokens.count && (tokens[end].isSymbol(",") || tokens[end].isSymbol(")"))
       let last = tokens[end - 1]
-      values[label == Self.maker ? "clientId" : label, default: []].append(
-        isWhole ? setting(last, place) : .unknown(place))
+      let value = isWhole ? setting(last, place) : .unknown(place)
+      // Its argument may be an object, whose own labels say which values it has.
+      values[label == Self.maker && value.found != nil ? "clientId" : label, default: []].append(value)
     }
   }
 
@@ -116,6 +124,7 @@ struct DartReader {
     if let text = token.text { return known(Found(text, place)) ?? .unknown(place) }
     var name = token.word ?? ""
     for _ in 0..<Self.depthLimit {
+      if name == "null" { return .absent }
       if let found = constants[name] {
         return found.count == 1 ? known(found[0]) ?? .unknown(place) : .unknown(place)
       }
@@ -140,7 +149,10 @@ struct DartReader {
 
   private static func isOfAndroid(_ uri: String) -> Bool { uri.hasPrefix("msauth://") }
 
-  var clientID: SourceFacts.Setting { value("clientId") }
+  var clientID: SourceFacts.Setting {
+    let own = value("clientId")
+    return own == .absent ? value(Self.maker) : own
+  }
   /// The redirect URI for Android.
   var androidRedirectURI: SourceFacts.Setting { value("redirectUri", where: Self.isOfAndroid) }
   /// The asset with the configuration for Android.
@@ -154,8 +166,10 @@ struct DartReader {
     var configuration = WebFacts.Configuration(place: place)
     configuration.clientID = clientID
     configuration.authority = value("authority")
-    // Its code for iOS switches the validation off (moodio/msal-flutter, `ios/Classes/SwiftMsalFlutterPlugin.swift`).
-    if package == "msal_flutter" { configuration.knownAuthorities = nil }
+    // The package's own code sets them, as that of msal_auth does (`ios/Classes/MsalAuth.swift`), or switches the
+    // validation off (moodio/msal-flutter, `ios/Classes/SwiftMsalFlutterPlugin.swift`). azure_ad_authentication does
+    // neither.
+    if package != "azure_ad_authentication" { configuration.knownAuthorities = nil }
     if !Self.packages.contains(package) {
       // Only an app for Apple's systems has the form.
       let own = value("iosRedirectUri")

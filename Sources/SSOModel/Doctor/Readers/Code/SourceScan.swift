@@ -43,9 +43,9 @@ struct SourceScan {
   private(set) var swiftUIApp: FilePlace?
   /// The delegate methods that exist, whatever they do, as places where a missing call belongs.
   private(set) var delegates: [Found<URLForwarding>] = []
-  /// The place of `guard let source = options.sourceApplication else`, which skips the code that follows if there is
-  /// none.
-  private(set) var requiredSource: FilePlace?
+  /// The places of `guard let source = options.sourceApplication else`, which skips the code that follows if there is
+  /// none, and the delegate whose method contains it.
+  private(set) var requiredSources: [Found<URLForwarding?>] = []
   /// The lines that contain the names of the delegate protocols, with the name of a class of Objective-C.
   private(set) var delegateClasses: [(name: String?, delegate: Found<URLForwarding>)] = []
   /// The places where classes of Objective-C are implemented, by their names.
@@ -61,6 +61,8 @@ struct SourceScan {
   let path: String
   let language: SourceLanguage?
   let tokens: [SourceToken]
+  /// The names of the functions of Swift that the file declares.
+  private(set) var functions: Set<String> = []
   /// The parameters of functions, by the token with which the function's body begins.
   var parameters: [Int: [(name: String, value: Expression)]] = [:]
   /// The flag of each condition that is open, or `nil` for any other condition.
@@ -70,7 +72,7 @@ struct SourceScan {
     self.path = path
     language = SourceLanguage(path)
     tokens = SourceTokens.read(source)
-    let functions = readFunctions()
+    functions = readFunctions()
     for index in tokens.indices {
       if isSymbol("{", at: index) { openBlock(at: index) }
       if isSymbol("}", at: index) { blocks.close() }
@@ -151,7 +153,8 @@ struct SourceScan {
       let own = tokens[..<index].suffix(4).last { $0.text != nil }?.text
       let end = tokens[(index + 1)...].prefix(4).first { $0.text != nil }?.text
       if let own, end == "plist" { propertyLists.insert(own) }
-    case "sourceApplication" where isBound(at: index): requiredSource = requiredSource ?? place(index)
+    case "sourceApplication" where isBound(at: index) && requiredSources.count < Self.callbackLimit:
+      requiredSources.append(Found(context(of: index), place(index)))
     case "UIWindowSceneDelegate": takeDelegateClass(.sceneDelegate, at: index)
     case "UIApplicationDelegate": takeDelegateClass(.appDelegate, at: index)
     case "implementation" where isSymbol("@", at: index - 1):
@@ -259,9 +262,11 @@ struct SourceScan {
   }
 
   private mutating func addForwarder(_ kind: URLForwarding, at index: Int, body start: Int) {
+    guard !isIdle(after: start) else { return }
     // A method of the app delegate may pass it to anything, because not every app without scenes is known.
     let isRelay = kind == .appDelegate || bodyUses(Self.otherDelegates, after: start)
-    forwarders.append(Forwarder(method: Found(kind, place(index)), isRelay: isRelay))
+    forwarders.append(
+      Forwarder(method: Found(kind, place(index)), isRelay: isRelay, callees: callees(after: start)))
   }
 
   /// The words of code that calls the app delegate: `UIApplication.shared.delegate?.application?(…)`.
@@ -271,6 +276,12 @@ struct SourceScan {
 
   /// Returns whether the next block in braces contains one of some words.
   private func bodyUses(_ names: Set<String>, after start: Int) -> Bool {
+    bodyContains(after: start) { token($0)?.word.map(names.contains) == true } == true
+  }
+
+  /// Returns whether the next block in braces contains a token at whose index a condition holds, or `nil` if the code has
+  /// no such block, or none that ends soon.
+  func bodyContains(after start: Int, where holds: (Int) -> Bool) -> Bool? {
     var depth = 0
     for current in start..<min(start + Self.methodLimit, tokens.count) {
       if isSymbol("{", at: current) { depth += 1 }
@@ -278,10 +289,10 @@ struct SourceScan {
         depth -= 1
         if depth == 0 { return false }
       }
-      if depth == 0, isSymbol(";", at: current) { return false }
-      if depth > 0, let word = token(current)?.word, names.contains(word) { return true }
+      if depth == 0, isSymbol(";", at: current) { return nil }
+      if depth > 0, holds(current) { return true }
     }
-    return false
+    return nil
   }
 
   /// Returns whether `guard let` or `if let` binds the value of an expression that ends here.

@@ -82,6 +82,62 @@ extension SourceScan {
     }
   }
 
+  /// Returns the functions of Swift to which the next block in braces passes a URL, except those of libraries that have
+  /// nothing to do with MSAL.
+  func callees(after start: Int) -> Set<String> {
+    guard language == .swift else { return [] }
+    var names: Set<String> = []
+    var depth = 0
+    for current in start..<min(start + Self.methodLimit, tokens.count) {
+      if isSymbol("{", at: current) { depth += 1 }
+      if isSymbol("}", at: current) {
+        depth -= 1
+        if depth == 0 { break }
+      }
+      guard depth > 0, let name = token(current)?.word, isSymbol("(", at: current + 1),
+        name.first?.isLowercase == true, !Self.otherFunctions.contains(name)
+      else { continue }
+      let arguments = tokens[(current + 2)...].prefix(Self.listLimit).prefix {
+        !$0.isSymbol("{") && !$0.isSymbol(";")
+      }
+      let passesURL = arguments.prefix(4).contains {
+        $0.word.map { ["url", "URL", "context"].contains($0) } ?? false
+      }
+      var first = current
+      while isSymbol(".", at: first - 1), first > start { first -= isSymbol(")", at: first - 2) ? 4 : 2 }
+      if passesURL, !Self.otherOwners.contains(token(first)?.word ?? "") { names.insert(name) }
+    }
+    return names
+  }
+
+  /// Returns whether the block in braces of a Swift method only prints the URL: it calls nothing else and assigns nothing
+  /// but constants of its own.
+  func isIdle(after start: Int) -> Bool {
+    // `.onOpenURL(perform: handle)` has no block.
+    guard language == .swift, token(start)?.word != "onOpenURL" || isSymbol("{", at: start + 1) else {
+      return false
+    }
+    return bodyContains(after: start) { current in
+      let isCall = isSymbol("(", at: current + 1) && !Self.printing.contains(token(current)?.word ?? "")
+      let isAssignment = isSymbol("=", at: current) && !["let", "var"].contains(token(current - 2)?.word)
+      return isCall || isAssignment
+    } == false
+  }
+
+  private static let printing: Set = ["print", "debugPrint", "dump", "NSLog"]
+
+  private static let otherFunctions: Set<String> = [
+    "print", "debugPrint", "log", "debug", "info", "open", "post", "canOpenURL", "contains", "append", "if",
+    "guard",
+    "switch", "scene", "application",
+  ]
+  private static let otherOwners: Set<String> = [
+    "GIDSignIn", "ApplicationDelegate", "RCTLinkingManager", "CAPBridge", "ApplicationDelegateProxy", "Auth",
+    "DynamicLinks", "Branch", "currentAuthorizationFlow", "UIApplication", "NotificationCenter", "logger",
+    "Logger",
+    "super",
+  ]
+
   /// Returns whether a label may be that of a value that MSAL takes.
   static func isOfSetting(_ label: String) -> Bool {
     let name = label.lowercased()

@@ -64,6 +64,8 @@ extension SourceScan {
     var method: Found<URLForwarding>
     /// Whether it may pass the URL to another delegate.
     var isRelay: Bool
+    /// The functions to which it passes the URL.
+    var callees: Set<String> = []
   }
 
   struct Use {

@@ -9,7 +9,7 @@ package struct LibraryUse: Hashable, Sendable {
   /// The place where the project's file or a source names it.
   package var place: FilePlace
 
-  package var displayText: String { "\(library) is used here, and is not judged." }
+  package var displayText: String { "\(library) is used here, and is not checked." }
 }
 
 extension LibraryUse {

@@ -99,7 +99,8 @@ struct VendorReader {
   ) -> FilePlace? {
     let names = Set(vendor.artifacts.flatMap { aliases[$0] ?? [] })
     for (index, token) in tokens.enumerated() {
-      if let text = token.text,
+      let isOfTest = tokens[..<index].suffix(2).contains { $0.word?.lowercased().contains("test") == true }
+      if let text = token.text, !isOfTest,
         let artifact = vendor.artifacts.first(where: { text == $0 || text.hasPrefix($0 + ":") })
       {
         let major = text.dropFirst(artifact.count + 1).prefix { $0.isNumber }
@@ -141,7 +142,9 @@ struct VendorReader {
     _ module: String, _ build: String, _ place: FilePlace, _ vendor: Vendor, _ builds: [String: [SourceToken]]
   ) {
     // The values that a plugin or a function sets are unknown.
-    guard !hasOwnPlugins, !builds.values.contains(where: Self.computesPlaceholders) else { return }
+    guard !GradleReader.hasOwnPlugins(above: module, below: root),
+      !builds.values.contains(where: Self.computesPlaceholders)
+    else { return }
     var facts = VendorFacts.Module()
     facts.isKotlinScript = build.hasSuffix(".kts")
     let words = builds.values.reduce(into: Set<String>()) { words, tokens in
@@ -152,8 +155,8 @@ struct VendorReader {
     for (path, tokens) in builds.sorted(by: {
       ($0.key == build ? "" : $0.key) < ($1.key == build ? "" : $1.key)
     }) {
-      for name in vendor.placeholders.map(\.name) where facts.values[name] == nil {
-        facts.values[name] = Self.value(of: name, in: tokens, path, module)
+      for name in vendor.placeholders.map(\.name) where facts.values[name, default: []].isEmpty {
+        facts.values[name] = Self.values(of: name, in: tokens, path, module)
       }
     }
     var android = AndroidFacts(name: "", origin: place)
@@ -180,22 +183,20 @@ struct VendorReader {
       vendor == .okta && calls("AuthBuilder", below: module) && !calls("WebAuthBuilder", below: module)
     if !isWithoutBrowser { readConfiguration(module, vendor, &facts) }
     if facts.redirectURIs.isEmpty, !isWithoutBrowser, [.appAuth, .okta].contains(vendor) {
-      facts.redirectURIs = redirects(of: Self.code, in: module + "/src/main")
+      facts.redirectURIs = redirects(of: .code, in: module + "/src/main")
+    }
+    if vendor == .auth0 {
+      facts.redirectURIs = redirects(of: .auth0, in: module + "/src/main")
     }
     if vendor == .appAuth, fileName(place.path) == "package.json" {
-      facts.redirectURIs += redirects(of: Self.script, in: folder(of: place.path))
+      facts.redirectURIs += redirects(of: .script, in: folder(of: place.path))
     }
     if vendor == .appAuth, fileName(place.path) == "pubspec.yaml" {
-      facts.redirectURIs += redirects(of: Self.dart, in: folder(of: place.path) + "/lib")
+      facts.redirectURIs += redirects(of: .dart, in: folder(of: place.path) + "/lib")
     }
     let line = builds[build]?.first { $0.word == "defaultConfig" }?.line
     let origin = facts.missing.isEmpty ? place : FilePlace(build, line: line ?? place.line)
     add(facts.packageName ?? fileName(module), vendor, origin, .module(facts))
-  }
-
-  /// Whether the project has its own build plugins, which may set placeholders.
-  private var hasOwnPlugins: Bool {
-    ["buildSrc", "build-logic"].contains { ProjectFiles.isFolder(root + "/" + $0) }
   }
 
   /// Returns whether a build file sets placeholders from something other than a literal map.
@@ -211,26 +212,31 @@ struct VendorReader {
     }
   }
 
-  /// Returns the literal that a placeholder has: `name: "value"`, `"name" to "value"`, `["name"] = "value"`.
-  private static func value(
+  /// Returns the literals that a placeholder has, one for each build: `name: "value"`, `"name" to "value"`,
+  /// `["name"] = "value"`; none if one of its values is not a literal.
+  private static func values(
     of name: String, in tokens: [SourceToken], _ path: String, _ module: String
-  ) -> Found<String>? {
+  ) -> [Found<String>] {
+    var found: [Found<String>] = []
     for index in tokens.indices where (tokens[index].word ?? tokens[index].text) == name {
       let rest = tokens[(index + 1)...].prefix(3).drop { token in
         [":", "=", "]", ","].contains { token.isSymbol($0) } || token.word == "to"
       }
-      guard let text = rest.first?.text, !text.contains("$") else { continue }
+      guard let text = rest.first?.text, !text.contains("$") else { return [] }
       let resource = "@string/"
       if text.hasPrefix(resource) {
         let all = GradleReader.strings(named: String(text.dropFirst(resource.count)), in: module)
         // Of the values of several builds, only a wrong one is of interest: a host does not contain a slash.
         let isOfDomain = name == "auth0Domain"
-        return all.count == 1 ? all[0] : isOfDomain ? all.first { $0.value.contains("/") } : nil
+        guard
+          let one = all.count == 1 ? all[0] : isOfDomain ? all.first(where: { $0.value.contains("/") }) : nil
+        else { return [] }
+        found.append(one)
+      } else if !text.hasPrefix("@") {
+        found.append(Found(text, FilePlace(path, line: tokens[index].line)))
       }
-      guard !text.hasPrefix("@") else { continue }
-      return Found(text, FilePlace(path, line: tokens[index].line))
     }
-    return nil
+    return found
   }
 
   /// Reads the configuration that AppAuth's and Okta's samples have in `res/raw`; an app may use both libraries.
@@ -261,63 +267,6 @@ struct VendorReader {
     }
   }
 
-  /// Code that gives a redirect URI to a library.
-  private struct RedirectCode {
-    /// The ends of the names of its files.
-    var endings: [String]
-    /// Words of which a file that uses the library contains one.
-    var marks: [String]
-    /// Returns the index of the redirect URI of the call at an index, or `nil` for any other code.
-    var argument: @Sendable (_ tokens: [SourceToken], _ index: Int) -> Int?
-    /// Whether constants of other files are read.
-    var readsOtherFiles = false
-  }
-
-  /// Calls in Kotlin or Java of Okta's library and of AppAuth.
-  ///
-  /// Source: okta-oidc-android, `OIDCConfig.Builder.redirectUri`; AppAuth-Android, `AuthorizationRequest.Builder`.
-  private static let code = RedirectCode(
-    endings: [".kt", ".java"], marks: ["OIDCConfig", "net.openid.appauth"],
-    argument: { tokens, index in
-      guard index > 2, ["redirectUri", "parse"].contains(tokens[index].word) else { return nil }
-      // `(NAME)`, `(Type.NAME)`, `("…")`
-      var last = index + 2
-      while last + 2 < tokens.count, tokens[last].word != nil, tokens[last + 1].isSymbol(".") { last += 2 }
-      guard last + 1 < tokens.count, tokens[index + 1].isSymbol("("), tokens[last + 1].isSymbol(")") else {
-        return nil
-      }
-      guard tokens[index].word == "parse" else { return last }
-      let name = tokens[index - 3].isSymbol("=") && index > 3 ? tokens[index - 4].word : nil
-      let isOfAppAuth =
-        name?.lowercased().hasPrefix("redirecturi") == true
-        || tokens[..<index].suffix(30).contains { $0.word == "AuthorizationRequest" }
-      return tokens[index - 2].word == "Uri" && isOfAppAuth ? last : nil
-    }, readsOtherFiles: true)
-
-  /// Configurations in scripts of react-native-app-auth.
-  ///
-  /// Source: react-native-app-auth, README (`redirectUrl`).
-  private static let script = RedirectCode(
-    endings: [".js", ".jsx", ".ts", ".tsx"], marks: ["react-native-app-auth", "serviceConfiguration"]
-  ) { tokens, index in
-    guard index + 2 < tokens.count, tokens[index].word == "redirectUrl", tokens[index + 1].isSymbol(":")
-    else {
-      return nil
-    }
-    return index + 2
-  }
-
-  /// Calls in Dart of flutter_appauth.
-  ///
-  /// Source: flutter_appauth, `lib/src/authorization_request.dart` and `authorization_token_request.dart`: the second
-  /// argument without a name.
-  private static let dart = RedirectCode(endings: [".dart"], marks: ["flutter_appauth"]) { tokens, index in
-    guard index + 4 < tokens.count, tokens[index + 1].isSymbol("("), tokens[index + 3].isSymbol(","),
-      ["AuthorizationTokenRequest", "AuthorizationRequest"].contains(tokens[index].word)
-    else { return nil }
-    return index + 4
-  }
-
   /// Returns the redirect URIs that code gives to a library as text, or by a constant of its file.
   private func redirects(of code: RedirectCode, in folder: String) -> [Found<String>] {
     let files = ProjectFiles(folder).find { name in code.endings.contains(where: name.hasSuffix) }
@@ -336,7 +285,9 @@ struct VendorReader {
           guard others.count == 1 else { return nil }
           (file, literal) = others[0]
         }
-        guard let literal, let uri = literal.text, !uri.contains("$"), uri.contains(":") else { return nil }
+        guard let literal, var uri = literal.text, !uri.contains("$") else { return nil }
+        if code.isOfScheme { uri += "://" }
+        guard uri.contains(":") else { return nil }
         return Found(uri, FilePlace(file, line: literal.line))
       }
     }

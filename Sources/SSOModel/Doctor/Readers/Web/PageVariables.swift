@@ -100,6 +100,8 @@ struct PageVariables {
     "@azure/msal-node",
   ]
 
+  private static let parts = ["from '.", "from \".", "require('.", "require(\"."]
+
   private let bundler: Bundler?
   private var isConfigured = false
   private let base: String
@@ -122,7 +124,8 @@ struct PageVariables {
     let texts = ["js", "ts", "mjs", "mts", "cjs"].compactMap { end in
       only.configuration.flatMap { try? ProjectFiles.text("\(base)/\($0)\(end)", limit: 1 << 20) }
     }
-    isConfigured = !texts.isEmpty
+    // A configuration that takes a part from another file may have more.
+    isConfigured = !texts.isEmpty && !texts.contains { text in Self.parts.contains(where: text.contains) }
     bundler = texts.contains { text in only.signs.contains(where: text.contains) } ? nil : only
   }
 

@@ -27,6 +27,11 @@ struct ScriptImports {
     }
   }
 
+  /// Returns whether a script is an entry point by its name, so that what none reaches is not in the build.
+  static func hasEntry(_ paths: [String]) -> Bool {
+    paths.contains { SourceLanguage($0) == .script && isEntry($0) }
+  }
+
   /// Returns whether a build can reach a file.
   func reaches(_ path: String) -> Bool {
     var visited: Set<String> = []

@@ -57,6 +57,8 @@ struct ScriptModule {
   private(set) var configurations: [Member] = []
   /// The values of the members `scopes`, which may be lists, or their names.
   private(set) var scopes: [Member] = []
+  /// The constants that only have such a list and that the module itself does not use, by its line.
+  private(set) var unusedRequests: [Int: String] = [:]
   /// The place where the module creates a nested app.
   private(set) var nestedApp: FilePlace?
   /// Whether the module runs on a server, where a client may have a secret.
@@ -65,8 +67,8 @@ struct ScriptModule {
   private(set) var importsMSAL = false
   /// Whether the module imports the first version of MSAL.js, whose settings mean something else.
   private(set) var importsFirstVersion = false
-  /// Whether the module sets a client ID of an object that exists: `msalConfig.auth.clientId = …`.
-  private(set) var setsClientID = false
+  /// Whether the module sets the authorities of an object that exists: `msalConfig.auth.knownAuthorities = …`.
+  private(set) var setsKnownAuthorities = false
 
   private let tokens: [SourceToken]
 
@@ -122,8 +124,8 @@ struct ScriptModule {
     guard let word = tokens[index].word else { return }
     switch word {
     case "ConfidentialClientApplication": isServer = true
-    case "clientId" where isSymbol(".", at: index - 1) && isSymbol("=", at: index + 1):
-      if !isSymbol("=", at: index + 2) { setsClientID = true }
+    case "knownAuthorities" where isSymbol(".", at: index - 1):
+      if isSymbol("=", at: index + 1) || self.word(index + 2) == "push" { setsKnownAuthorities = true }
     case "class": takeClass(index)
     case "enum": takeEnumeration(index)
     case "function": takeFunction(index)
@@ -147,6 +149,7 @@ struct ScriptModule {
       }
     case "scopes" where isSymbol(":", at: index + 1) && !isSymbol(".", at: index - 1):
       scopes.append(member(at: index + 2, line: tokens[index].line))
+      takeRequest(index)
     case "scopes"
     where (isSymbol("{", at: index - 1) || isSymbol(",", at: index - 1))
       && (isSymbol("}", at: index + 1) || isSymbol(",", at: index + 1)):
@@ -160,6 +163,17 @@ struct ScriptModule {
     } else if let value = assigned(index), constants[word] == nil, !isSymbol(".", at: index - 1) {
       takeConstant(word, value, at: index)
     }
+  }
+
+  /// Records the constant of `export const loginRequest = { scopes: … }` if the module does not name it again.
+  private mutating func takeRequest(_ index: Int) {
+    guard isSymbol("{", at: index - 1), isSymbol("=", at: index - 2) else { return }
+    // `NAME = {`, `NAME: Type = {`
+    let isTyped = isSymbol(":", at: index - 4)
+    guard let name = word(index - (isTyped ? 5 : 3)), tokens.count(where: { $0.word == name }) == 1 else {
+      return
+    }
+    unusedRequests[tokens[index].line] = name
   }
 
   /// Reads the static members of a class: `class Values { public static readonly ID = "…"; }`.

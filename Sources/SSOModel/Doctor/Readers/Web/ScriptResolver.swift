@@ -98,7 +98,7 @@ struct ScriptResolver {
     case .joined(let first, let second):
       let parts = [first, second].map { setting(resolved.with($0), depth + 1).found }
       guard let start = parts[0], let end = parts[1] else { return .unknown(resolved.place) }
-      var both = Found(start.value + end.value, resolved.place)
+      var both = Found(start.value + end.value, Self.place(of: [start, end], in: resolved))
       both.isFallback = start.isFallback || end.isFallback
       return .known(both)
     case .either(let first, let second):
@@ -166,18 +166,23 @@ struct ScriptResolver {
   /// Replaces the interpolations of a template.
   private func filled(_ text: String, _ resolved: Resolved, _ depth: Int) -> SourceFacts.Setting {
     var result = ""
-    var isFallback = false
+    var parts: [Found<String>] = []
     var rest = text[...]
     while let range = rest.firstRange(of: "$("), let end = rest[range.upperBound...].firstIndex(of: ")") {
       let code = ScriptModule.value(of: String(rest[range.upperBound..<end]))
       guard let value = setting(resolved.with(code), depth + 1).found else { return .unknown(resolved.place) }
       result += rest[..<range.lowerBound] + value.value
-      isFallback = isFallback || value.isFallback
+      parts.append(value)
       rest = rest[rest.index(after: end)...]
     }
-    var found = Found(result + rest, resolved.place)
-    found.isFallback = isFallback
+    var found = Found(result + rest, Self.place(of: parts, in: resolved))
+    found.isFallback = parts.contains(where: \.isFallback)
     return .known(found)
+  }
+
+  /// Returns the place of a text with parts: that of a part in an example, whose value no build has, or else its own.
+  private static func place(of parts: [Found<String>], in resolved: Resolved) -> FilePlace {
+    parts.map(\.place).first { FilePlace.isExample($0.path) } ?? resolved.place
   }
 
   /// Follows a value to the object or list that it represents, or returns `nil` if it cannot be determined.

@@ -79,7 +79,7 @@ struct WebReader {
   // MARK: Apps
 
   private mutating func packages() -> [WebFacts] {
-    var found: [(path: String, name: String?, line: Int?, major: Int?)] = []
+    var found: [(path: String, name: String?, line: Int?, major: Int?, hasShell: Bool)] = []
     for path in files.find({ $0 == "package.json" }) {
       guard let data = try? ProjectFiles.data(path, limit: 1 << 20),
         let package = try? JSONParser.parse(data)
@@ -90,7 +90,8 @@ struct WebReader {
         if used != nil { readsScripts = false }
       } else if let used {
         let major = Self.version(package, of: "@azure/msal-browser").flatMap(Self.major)
-        found.append((path, package["name"]?.string, TextLines(data).line(of: used), major))
+        let hasShell = Self.shells.contains { Self.depends(package, on: $0) }
+        found.append((path, package["name"]?.string, TextLines(data).line(of: used), major, hasShell))
       }
     }
     let bases = found.map { folder(of: $0.path) }
@@ -99,9 +100,15 @@ struct WebReader {
       let origin = FilePlace(package.path, line: package.line)
       var facts = read(base, name: package.name ?? fileName(base), origin: origin, others: inner)
       facts?.libraryMajor = package.major
+      facts?.hasShell = package.hasShell
       return facts
     }
   }
+
+  /// The packages of apps that show a page in their own window.
+  private static let shells = [
+    "electron", "@capacitor/core", "cordova", "@tauri-apps/api", "react-native", "expo", "nw",
+  ]
 
   private static func depends(_ package: JSONValue, on library: String) -> Bool {
     version(package, of: library) != nil
@@ -192,7 +199,10 @@ struct WebReader {
     let aliases = PathAliases(base)
     facts.scopes = Self.scopes(
       modules,
-      ScriptResolver(all, environment: environment.values, variables: variables, aliases: aliases))
+      ScriptResolver(all, environment: environment.values, variables: variables, aliases: aliases)
+    ) { name, path in
+      !ScriptImports.hasEntry(paths) || searched.contains { $0 != path && Self.names(name, in: $0) }
+    }
     /// The modules that configure MSAL.js, by the places of the objects that they take.
     var users: [FilePlace: String] = [:]
     for replacements in [[:]] + Self.replacements(all) {
@@ -212,13 +222,14 @@ struct WebReader {
     }
     facts.removeLeftOver(users, paths)
     facts.removeSources()
-    facts.publishedSecrets += environment.secrets
-    // Another object may take a client ID that the user types.
-    let isTyped = facts.configurations.contains {
-      if case .unknown = $0.clientID { $0.unseen["clientId"] == nil } else { false }
+    facts.publishedSecrets += environment.secrets.map { secret in
+      var secret = secret
+      secret.isFallback =
+        !searched.contains { Self.names(secret.value, in: $0) } || FilePlace.isExample(secret.place.path)
+      return secret
     }
-    if isTyped || modules.contains(where: \.setsClientID) {
-      for index in facts.configurations.indices { facts.configurations[index].isFilledLater = true }
+    if modules.contains(where: \.setsKnownAuthorities) {
+      for index in facts.configurations.indices { facts.configurations[index].knownAuthorities = nil }
     }
     return facts
   }
@@ -234,7 +245,11 @@ struct WebReader {
   }
 
   /// Returns the lists of scopes in modules of MSAL.js of which every scope is known.
-  private static func scopes(_ modules: [ScriptModule], _ resolver: ScriptResolver) -> [FoundList] {
+  ///
+  /// `isNamed` says whether a file other than the one with a path names a constant.
+  private static func scopes(
+    _ modules: [ScriptModule], _ resolver: ScriptResolver, isNamed: (_ name: String, _ path: String) -> Bool
+  ) -> [FoundList] {
     modules.filter { !$0.isServer && ($0.importsMSAL || !$0.configurations.isEmpty) }.flatMap { module in
       module.scopes.compactMap { member -> FoundList? in
         let start = ScriptResolver.Resolved(value: member.value, module: module, line: member.line)
@@ -246,7 +261,14 @@ struct WebReader {
         let known = found.compactMap(\.self).filter {
           !$0.isFallback && !FilePlace.isExample($0.place.path)
         }
-        return known.count == found.count ? FoundList(known, list.place) : nil
+        guard known.count == found.count else { return nil }
+        // What nothing uses is not a request.
+        if let name = module.unusedRequests[member.line], RequestScopesMistake(known.map(\.value)) != nil,
+          !isNamed(name, module.path)
+        {
+          return nil
+        }
+        return FoundList(known, list.place)
       }
     }.reduce(into: []) { lists, list in
       // Several requests may name one list.
@@ -259,6 +281,7 @@ struct WebReader {
     modules.keys.filter { $0.hasSuffix("/environment.ts") }.sorted().prefix(buildLimit).flatMap { path in
       modules.keys.filter {
         $0.hasPrefix(folder(of: path) + "/environment.") && $0.hasSuffix(".ts") && $0 != path
+          && !FilePlace.isExample($0)
       }.sorted().prefix(buildLimit).map { [path: $0] }
     }
   }
@@ -280,8 +303,14 @@ struct WebReader {
     guard !path.hasSuffix(".json"), let data = try? ProjectFiles.data(path, limit: sizeLimit) else {
       return false
     }
-    return data.hasBytes("auth", isKey: true) || data.hasBytes("auth.clientId")
+    return data.hasBytes("auth", isKey: true)
+      || data.hasBytes(".knownAuthorities")
       || data.hasBytes("createNestablePublicClientApplication") || data.hasBytes("@azure/msal-")
+  }
+
+  /// Returns whether a file contains a name.
+  private static func names(_ name: String, in path: String) -> Bool {
+    (try? ProjectFiles.data(path, limit: sizeLimit))?.hasBytes(name) == true
   }
 
   /// Returns whether a script names a package of MSAL.js, before it is read as a module.
@@ -334,12 +363,16 @@ extension WebFacts {
   /// Dead code beside the code that runs is common after a change of structure, such as from Angular's modules to
   /// standalone components.
   fileprivate mutating func removeLeftOver(_ users: [FilePlace: String], _ paths: [String]) {
-    guard Set(users.values).count > 1 else { return }
+    guard !users.isEmpty else { return }
     let imports = ScriptImports(paths)
     let dead = Set(Set(users.values).filter { !imports.reaches($0) })
-    guard dead.count < Set(users.values).count else { return }
+    guard dead.count < Set(users.values).count else {
+      isLeftOver = ScriptImports.hasEntry(paths)
+      return
+    }
     leftOver = configurations.map(\.place).filter { users[$0].map(dead.contains) ?? false }
     configurations.removeAll { leftOver.contains($0.place) }
+    scopes.removeAll { dead.contains($0.place.path) }
   }
 
   /// Removes the objects with literals from which another configuration takes its values.
@@ -404,18 +437,6 @@ extension WebFacts.Configuration {
     {
       self.secret = FilePlace(object.module.path, line: secret.line)
     }
-    if clientID.found?.value.isEmpty == true, let place = clientID.place, Self.isMarked(place) {
-      isFilledLater = true
-    }
-  }
-
-  /// Returns whether the comment in a line is a placeholder, of which the value was removed: `"", // Enter_…_Here`.
-  private static func isMarked(_ place: FilePlace) -> Bool {
-    guard let lines = (try? ProjectFiles.text(place.path, limit: 1 << 20))?.lines,
-      let index = place.line.map({ $0 - 1 }), lines.indices.contains(index),
-      let comment = lines[index].ranges(of: "//").last.map({ lines[index][$0.upperBound...].trimmed })
-    else { return false }
-    return !comment.contains(" ") && Placeholders.contain(comment)
   }
 }
 
@@ -429,7 +450,7 @@ extension WebFacts.Configuration {
   }
 
   /// The members of `auth` that the doctor checks.
-  private static let judged = [
+  private static let checkedKeys = [
     "clientId", "authority", "redirectUri", "knownAuthorities", "postLogoutRedirectUri",
   ]
   /// The other members of `auth` (msal-browser `config/Configuration.ts`, `BrowserAuthOptions`).
@@ -447,8 +468,8 @@ extension WebFacts.Configuration {
     let written = members.filter { !$0.key.contains("_") && !others.contains($0.key) }
       .sorted { ($0.value.line, $0.key) < ($1.value.line, $1.key) }
     // An object of another kind has at most one of the members.
-    guard judged.contains(where: { members[$0] != nil }) else { return [] }
-    return MisspeltKey.find(among: written.map { ($0.key, $0.value.line) }, of: judged, in: path)
+    guard checkedKeys.contains(where: { members[$0] != nil }) else { return [] }
+    return MisspeltKey.find(among: written.map { ($0.key, $0.value.line) }, of: checkedKeys, in: path)
   }
 }
 
@@ -458,11 +479,17 @@ private struct EnvironmentFiles {
   /// The secrets among the variables that a build puts into the page.
   private(set) var secrets: [Found<String>] = []
 
+  /// The parts of the names of files for tests, whose values no page has.
+  private static let tests: Set<Substring> = [
+    "test", "tests", "testing", "ci", "e2e", "cypress", "mock", "jest",
+  ]
+
   /// Reads the files that the build uses, and then the examples.
   static func read(_ paths: [String]) -> EnvironmentFiles {
     var files = EnvironmentFiles()
     let isExample = FilePlace.isExample
-    for path in paths.filter({ !isExample($0) }) + paths.filter(isExample) { files.take(path) }
+    let used = paths.filter { tests.isDisjoint(with: fileName($0).lowercased().split(separator: ".")) }
+    for path in used.filter({ !isExample($0) }) + used.filter(isExample) { files.take(path) }
     return files
   }
 

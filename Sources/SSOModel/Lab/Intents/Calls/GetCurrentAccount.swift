@@ -27,7 +27,7 @@ package struct GetCurrentAccount: AppIntent {
           ? "The account has changed: the app must delete its data of \(before)." : nil,
         username: result.current?.username, homeAccountID: result.current?.identifier)
     } catch let error as SDKError {
-      return transaction.failure(error, actor: app.bundleID)
+      return transaction.failure(error, of: app)
     } catch SDKCallError.unsupported(let why) {
       throw LabError(
         .badInput, "\(app.displayName) cannot ask for the current account.", why: why,

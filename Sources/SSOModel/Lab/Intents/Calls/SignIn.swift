@@ -32,7 +32,7 @@ package struct SignIn: AppIntent {
   package func run(in transaction: IntentTransaction) throws -> Outcome {
     let app = try transaction.app(app)
     transaction.trace.add(.person, .app, actor: app.bundleID, "sign in")
-    if overlaps, let why = Self.unknownOverlap(of: app, on: transaction.device) {
+    if overlaps, let why = Self.unknownOverlap(on: transaction.device) {
       throw LabError(
         .badInput, "\(app.displayName) cannot make two calls at once.", why: why,
         next: "\(.signIn, app.bundleID)")
@@ -50,7 +50,7 @@ package struct SignIn: AppIntent {
   }
 
   /// Returns the reason that the lab does not know the result of a second call, or `nil` if it does.
-  private static func unknownOverlap(of app: InstalledApp, on device: Device) -> String? {
+  private static func unknownOverlap(on device: Device) -> String? {
     if device.platform == .android { return "The lab does not simulate a second call of MSAL for Android." }
     if device.ssoProfile != nil { return "The lab does not simulate a second call by the SSO extension." }
     return nil

@@ -40,7 +40,7 @@ package struct SignOut: AppIntent {
         homeAccountID: result.account.flatMap { $0.identifier.isEmpty ? nil : $0.identifier },
         prompted: transaction.hasPrompted)
     } catch let error as SDKError {
-      return transaction.failure(error, actor: app.bundleID)
+      return transaction.failure(error, of: app)
     } catch let refusal as SDKCallError {
       throw try labError(refusal, app, transaction.reader)
     }

@@ -116,7 +116,7 @@ extension IntentTransaction {
   }
 
   /// Returns the line about an app that is not on the device in use, or no line.
-  func note(of app: InstalledApp, on home: Device) -> [Advice] {
+  func homeAdvice(for app: InstalledApp, on home: Device) -> [Advice] {
     home.id == device.id
       ? [] : ["\(app.bundleID): on \(home.title); to use it: \(.useDevice, home.id)"]
   }

@@ -45,7 +45,7 @@ package struct ImportProject: Intent {
       let record = merged(app.withDefaultRedirectURI(on: home.platform), with: known, on: home)
       lines += changes(of: app.bundleID, from: known, to: record)
       try transaction.store.write(record, .app, key)
-      lines += try register(record, in: transaction) + transaction.note(of: record, on: home)
+      lines += try register(record, in: transaction) + transaction.homeAdvice(for: record, on: home)
       placed.append(app)
       if home.id == device.id { here.append(app) }
     }

@@ -362,7 +362,7 @@ extension IntentTransaction {
       let moved = PlatformDefaults(platform, app.sdk).moving(app, from: old.sdk)
       after = try encodeJSON(moved)
       if device.platform(of: old) == platform { try moveCache(of: moved, before: app, on: device) }
-      return try note(of: moved, before: app, on: platform)
+      return try changeAdvice(for: moved, before: app, on: platform)
     case .device:
       var device = try decodeJSON(Device.self, from: after)
       let old = try decodeJSON(Device.self, from: before)
@@ -384,7 +384,7 @@ extension IntentTransaction {
         let moved = PlatformDefaults(platform, app.sdk).moving(app)
         try store.write(moved, .app, record.key)
         if platform == old.platform { try moveCache(of: moved, before: app, on: device) }
-        return try note(of: moved, before: app, on: platform)
+        return try changeAdvice(for: moved, before: app, on: platform)
       }
       let apps = try records.map { try decodeJSON(InstalledApp.self, from: $0.body) }
       let adal = apps.compactMap { app in
@@ -408,7 +408,9 @@ extension IntentTransaction {
     }
   }
 
-  private func note(of app: InstalledApp, before: InstalledApp, on platform: Platform) throws -> [Advice] {
+  private func changeAdvice(for app: InstalledApp, before: InstalledApp, on platform: Platform) throws
+    -> [Advice]
+  {
     guard app != before else { return [] }
     let changed = InstalledApp.fields.filter { $0.value(app) != $0.value(before) }.map(\.description.name)
     let names = changed.joined(separator: ", ")

@@ -82,9 +82,35 @@ extension FailureLine {
       sentence = sentence[end.upperBound...]
     }
     if let end = unopened(in: sentence) { sentence = sentence[..<end] }
-    let bare = String(sentence).trimming { " \t*}{[].,:".unicodeScalars.contains($0) }.unquoted
+    // `[LampFailed] The lamp is out`
+    let isMarked = sentence.hasPrefix("[") && sentence.contains("] ")
+    let bare =
+      (isMarked ? "[" : "") + String(sentence).trimming { " \t*}{[].,:".unicodeScalars.contains($0) }.unquoted
     guard isShort, bare.count > 160 else { return bare }
     return bare.prefix(160).split(separator: " ").dropLast().joined(separator: " ")
+  }
+
+  /// Returns a line without the result behind the name of an exception: `LampException (0x80131904): The lamp is out`.
+  static func withoutResult(_ text: String) -> String {
+    guard let mark = text.firstRange(of: "Exception (0x"),
+      let end = text[mark.upperBound...].firstRange(of: "): "),
+      text[mark.upperBound..<end.lowerBound].allSatisfy(\.isHexDigit)
+    else { return text }
+    return text[..<mark.lowerBound] + "Exception: " + text[end.upperBound...]
+  }
+
+  /// Returns whether a place of a text is between single quotes, which apostrophes are not: `'lamp.Lamp.light(lamp.Wick)'`.
+  static func isQuoted(_ place: String.Index, in text: Substring) -> Bool {
+    var isOpen = false
+    var last: Character = " "
+    for index in text[..<place].indices {
+      if text[index] == "'" {
+        let next = text[text.index(after: index)...].first ?? " "
+        if isOpen { isOpen = next.isLetter } else { isOpen = " (\"[=".contains(last) && next != " " }
+      }
+      last = text[index]
+    }
+    return isOpen && text[place...].contains("'")
   }
 
   /// Returns the index of the first bracket that closes nothing, as in `The lamp is out] name: 'Lamp'`, or `nil` if

@@ -38,7 +38,8 @@ struct FailureLine: Hashable, Sendable {
         || text.contains("Traceback (most recent call last)")
       var whole = text
       // A line that ends with a colon introduces the next one.
-      if text.hasSuffix(":"), text.count < 300,
+      let isIntroduction = text.hasSuffix(":") && text.count < 300
+      if isIntroduction,
         let next = lines[(index + 1)...].lazy.map(bare).first(where: { !$0.isEmpty }), !isFrame(next),
         !isStep(next)
       {
@@ -51,15 +52,19 @@ struct FailureLine: Hashable, Sendable {
       while endsWithin(whole), let end = whole.lastIndex(of: " ") { whole = String(whole[..<end]) }
       // `"error": {` begins an object whose code and message are in the next lines.
       let isInError = index - lastError <= 3
-      if text.contains("\"error\""), text.hasSuffix("{") { lastError = index }
-      guard let found = FailureLine(whole, isInError: isInError) else { continue }
+      if text.contains("\"error\"") && text.hasSuffix("{") || beginsObject(lines[index...]) {
+        lastError = index
+      }
+      guard var found = FailureLine(whole, isInError: isInError) else { continue }
+      // `I get an error message:` may introduce what a program printed before its error, too.
+      if isIntroduction, found.form == .marked, !saysFailure(found.sentence) { found.form = .sentence }
       // `Error: Lamp CLI` above `Version: 2` is a program's name.
       if found.form == .marked, lines[(index + 1)...].first.map({ bare($0).hasPrefix("Version:") }) ?? false {
         continue
       }
       // A list item in a block of code belongs to a comment: `- None, when the lamp failed`.
       if isFenced, found.form == .sentence, line.trimmed.hasPrefix("- ") { continue }
-      if !isFenced, found.form <= .sentence, isStep(line.trimmed) || isHeading(line.trimmed) { continue }
+      if !isFenced, isOfDocument(line.trimmed, found.form) { continue }
       if found.form <= .sentence,
         isOvercome(text, lines[(index + 1)...]) || isOfAnotherPart(line, found.sentence)
       {
@@ -95,16 +100,18 @@ struct FailureLine: Hashable, Sendable {
 
   private static let reasons = WordList.named("FailureLine.reasons")
 
-  /// Returns whether a line is a numbered step, as people list what they did: `1. The lamp doesn't need a bulb`.
-  private static func isStep(_ text: String) -> Bool {
-    let number = text.prefix(while: \.isNumber)
-    return (1...2).contains(number.count) && text.dropFirst(number.count).hasPrefix(". ")
+  /// Returns whether lines begin the members of an error that a browser's or Node's console prints: `name: 'LampError',`, a
+  /// message, and a code.
+  private static func beginsObject(_ lines: ArraySlice<String>) -> Bool {
+    let members = lines.prefix(4).map { line in
+      line.trimmed.drop { "{\"' ".contains($0) }.prefix { $0.isLetter || $0 == ":" }
+    }
+    return members.first == "name:" && members.contains("message:")
+      && members.contains { ofErrors.contains(String($0)) }
   }
 
-  /// Returns whether a line is a heading of a document: `## Lamp failures`.
-  static func isHeading(_ text: String) -> Bool {
-    text.hasPrefix("#") && text.drop(while: { $0 == "#" }).first == " "
-  }
+  /// The members that an error has beside its name and its message.
+  private static let ofErrors: Set = ["code:", "errorCode:", "stack:", "status:"]
 
   /// Returns whether a text ends with a word that begins something.
   private static func endsWithin(_ text: String) -> Bool {
@@ -126,6 +133,7 @@ struct FailureLine: Hashable, Sendable {
     let lower = text.lowercased()
     // Lowercase letters may have another length than the text's own.
     guard text.utf8.count >= 8, lower.utf8.count == text.utf8.count, !Self.isFrame(text),
+      !Self.isOption(text),
       !PrintedError.isWish(text), !OrdinaryLine.matches(text),
       !Self.isOfBuild(text),
       !Self.isOfBrowser(text),
@@ -143,7 +151,7 @@ struct FailureLine: Hashable, Sendable {
     } else {
       return nil
     }
-    guard !Self.isRedacted(sentence) else { return nil }
+    guard !Self.isRedacted(sentence), sentence.contains(where: \.isLetter) else { return nil }
     if Self.isGeneral(sentence) || form == .sentence && Self.isTitle(lower) && !Self.saysFailure(sentence) {
       form = .general
     }
@@ -180,6 +188,7 @@ struct FailureLine: Hashable, Sendable {
     {
       return sentence
     }
+    let text = withoutResult(text)
     guard let name = PrintedError.exceptionName(in: text) else { return nil }
     // PHP prints `exception 'Lamp\LampException' with message 'The lamp is out'`.
     for end in [": ", "\": ", "): ", " - ", "' with message '"] {
@@ -297,6 +306,9 @@ struct FailureLine: Hashable, Sendable {
   private static func field(in text: String, isInError: Bool) -> (Form, String)? {
     var code: String?
     var general: String?
+    let words = text.split { "{, ".contains($0) }.map(String.init)
+    // `{name: 'LampError', message: 'No lamp', code: 5}`
+    let isInError = isInError || words.contains("name:") && words.contains(where: ofErrors.contains)
     for key in keys {
       for mark in text.ranges(of: key) {
         guard let value = value(in: text, after: mark) else { continue }
@@ -333,7 +345,9 @@ struct FailureLine: Hashable, Sendable {
       let word = String(start.prefix { !" ,;&)\"'".contains($0) })
       return failureKeys.contains(String(text[key])) && isCode(word) ? word : nil
     }
-    guard between.contains(":") || between.contains("="), let quote = between.last, "\"'".contains(quote)
+    // SqlClient traces `Error Message 'The lamp is out', Line 0`.
+    guard between.contains(":") || between.contains("=") || between == " '" && text[key] == "Message",
+      let quote = between.last, "\"'".contains(quote)
     else {
       return nil
     }
@@ -349,7 +363,9 @@ struct FailureLine: Hashable, Sendable {
       from = start.index(after: end)
     }
     if value.isEmpty { value = start }
-    return value.replacing("\\\"", with: "\"").trimming { "\\\" ".unicodeScalars.contains($0) }
+    return value.replacing("\\\"", with: "\"").replacing("\\'", with: "'").trimming {
+      "\\\" ".unicodeScalars.contains($0)
+    }
   }
 
   // MARK: - Words before a sentence
@@ -393,6 +409,7 @@ struct FailureLine: Hashable, Sendable {
 
   /// Returns the last part of a line that says that something failed, or `nil` if it does not, or a human wrote it.
   private static func plain(_ text: String, _ lower: String) -> String? {
+    if isCondition(lower) { return nil }
     if let quotation = quotation(in: text) { return quotation }
     guard text.utf8.count < 300, !isNote(lower) else { return nil }
     if isProse(lower) {
@@ -410,10 +427,14 @@ struct FailureLine: Hashable, Sendable {
   private static func failing(_ text: String) -> String? {
     guard saysFailure(text) else { return nil }
     let part = lastPart(of: text)
-    if part.contains(" ") ? saysFailure(part) : isCode(part) && isNotWord(part) { return part }
+    // `to fail. If the lamp fails, buy one` continues a sentence of the line above.
+    let continues = part.hasPrefix("to ")
+    if part.contains(" ") ? saysFailure(part) && !continues : isCode(part) && isNotWord(part) { return part }
     // `The lamp asks for a bulb. Not available today.`
-    let sentences = text.split(separator: ". ").map { cut(String($0)) }
-    if let sentence = sentences.first(where: { $0.contains(" ") && saysFailure($0) }) { return sentence }
+    let sentences = text.split(separator: ". ").dropFirst(continues ? 1 : 0).map { cut(String($0)) }
+      .filter { $0.contains(" ") && saysFailure($0) }
+    if let sentence = sentences.first(where: { !isProse($0.lowercased()) }) { return sentence }
+    guard sentences.isEmpty, !continues else { return nil }
     let whole = cut(text)
     return whole.contains(" ") ? whole : nil
   }
@@ -453,6 +474,8 @@ struct FailureLine: Hashable, Sendable {
         continue
       }
       let quoted = lastPart(of: String(text[start..<end].dropFirst()))
+      // `errors such as "The lamp is out"`
+      if text[..<start].hasSuffix("such as ") { continue }
       // `ERR_LAMP_IS_OUT`
       if quoted.contains("_"), isCode(quoted), saysFailure(quoted.replacing("_", with: " ")) { return quoted }
       guard quoted.split(separator: " ").count > 2 else { continue }
@@ -475,9 +498,15 @@ struct FailureLine: Hashable, Sendable {
   }
 
   static func saysFailure(_ text: String) -> Bool {
-    let lower = text.lowercased()
-    // An empty cache at the start is not a failure.
-    if lower.hasPrefix("no token found for") || lower.hasPrefix("no cached") { return false }
+    var lower = text.lowercased()
+    // The path of an address may have any words.
+    if lower.contains("://") {
+      lower = lower.split(separator: " ").filter { !$0.contains("://") }.joined(separator: " ")
+    }
+    // An empty cache at the start is not a failure, and neither is an instruction.
+    if ["no token found for", "no cached", "do not ", "no action "].contains(where: lower.hasPrefix) {
+      return false
+    }
     // Apache asks each rule before it knows who is there (AH01626).
     if lower.contains("denied (no authenticated user yet)") { return false }
     if lower.hasPrefix("error "), lower.split(separator: " ").dropFirst().first?.hasSuffix("ing") == true {

@@ -92,7 +92,11 @@ extension OrdinaryLine {
   /// Returns the sentence around a place, whose marks are those of prose.
   private static func sentence(around place: Range<String.Index>, in line: String) -> Range<String.Index> {
     let before = line[..<place.lowerBound]
-    let start = [". ", "? ", "! ", "; "].compactMap { before.ranges(of: $0).last?.upperBound }.max()
+    let start = [". ", "? ", "! ", "; "].compactMap { mark in
+      before.ranges(of: mark).last { end in
+        !["e.g", "i.e", "z. B", "z.B"].contains(where: before[..<end.lowerBound].hasSuffix)
+      }?.upperBound
+    }.max()
     let behind = line[place.upperBound...]
     let end = [". ", "? ", "! "].compactMap { behind.firstRange(of: $0)?.upperBound }.min()
     return (start ?? line.startIndex)..<(end ?? line.endIndex)
@@ -105,12 +109,17 @@ extension OrdinaryLine {
     // `[Bugfix] Handle the error AADSTS50000`
     let isTitle = words.first.map { verbs.contains(String($0)) || ofTitles.contains(String($0)) } ?? false
     return isTitle || topics.contains(String(last))
+      || last == "on" && words.count > 1 && documents.contains(String(words[words.count - 2]))
       || ["error", "errors", "code", "codes", "errorcode"].contains(last) && words.count > 1
         && topics.contains(String(words[words.count - 2]))
   }
 
   /// The words before what a sentence is about.
   private static let topics = Set(WordList.named("OrdinaryLine.topics"))
+  /// The texts that people write on a code.
+  private static let documents: Set = [
+    "page", "article", "section", "chapter", "doc", "docs", "guide", "talk", "note",
+  ]
   private static let ofTitles: Set = [
     "clarify", "bugfix", "workaround", "clean", "touch", "correct", "explain",
   ]
@@ -118,6 +127,11 @@ extension OrdinaryLine {
   /// Returns whether the words behind a number, in lowercase, say what it means: `means that …`, or, in a list, `→ …`.
   private static func isDefined(_ behind: String, isListed: Bool) -> Bool {
     let text = behind.drop { "`*'\") ".contains($0) }
+    // `AADSTS50000 below 200 a week` is a goal.
+    let goal = text.split(separator: " ").prefix(2)
+    if let first = goal.first, ["below", "under", "<"].contains(first), goal.last?.first?.isNumber == true {
+      return true
+    }
     if isListed, ["→", "=>", "->", "—", "–", "- ", "= "].contains(where: text.hasPrefix) { return true }
     let words = text.split(separator: " ").prefix(2).map(String.init)
     guard let verb = words.first, definitions.contains(verb) else { return false }

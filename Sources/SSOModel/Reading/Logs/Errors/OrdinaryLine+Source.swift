@@ -93,7 +93,9 @@ extension OrdinaryLine {
   private static func isCommented(_ before: Substring) -> Bool {
     for mark in [" // ", " # ", " /* ", " <!-- "] {
       guard let comment = before.firstRange(of: mark) else { continue }
-      if let last = before[..<comment.lowerBound].trimmed.last, ";{}()[],:\"'".contains(last) { return true }
+      let statement = before[..<comment.lowerBound].trimmed
+      if ["case ", "let ", "var ", "const "].contains(where: statement.hasPrefix) { return true }
+      if let last = statement.last, ";{}()[],:\"'".contains(last) { return true }
     }
     return false
   }

@@ -9,14 +9,31 @@ enum OrdinaryLine {
     let line = text.trimming { " \t\r>|│".unicodeScalars.contains($0) }
     return isPassedTest(line) || isAnswered(line) || isCommit(line) || isComment(line) || isSuccess(line)
       || isWarningOfSystem(line) || isOfBuild(line) || countsNone(line) || onlyCounts(line)
-      || isAboutErrors(line)
+      || isExpected(line) || isAboutErrors(line) || isOver(line) || isNothing(line)
   }
 
   /// Returns whether a line with a number of Entra has one of these forms; behind a number in a sentence of the provider,
   /// only a test that passed is one.
   static func namesNumber(_ text: String, hasSentence: Bool) -> Bool {
     let line = text.trimming { " \t\r>|│".unicodeScalars.contains($0) }
-    return isPassedTest(line) || !hasSentence && (isCommit(line) || isComment(line) || isAboutErrors(line))
+    return isPassedTest(line)
+      || !hasSentence && (isCommit(line) || isComment(line) || isAboutErrors(line) || isOver(line))
+  }
+
+  /// Returns whether a program says that an earlier error has ended: `lit (previous error "bad_lamp" cleared)`, `last failure:
+  /// bad_lamp (4 days ago)`.
+  private static func isOver(_ line: String) -> Bool {
+    let lower = line.lowercased()
+    return ["previous error", "last failure", "last error"].contains(where: lower.contains)
+      && ["cleared", "resolved", "recovered", " ago"].contains(where: lower.contains)
+  }
+
+  /// Returns whether a line has the field of an error, and no error in it: `The lamp is off, error: (null)`, `Error of the lamp: none`.
+  private static func isNothing(_ line: String) -> Bool {
+    let lower = line.lowercased()
+    return ["error: (null)", "error=(null)", "error: nil"].contains(where: lower.hasSuffix)
+      && !lower.contains("fail")
+      || lower.contains("error") && lower.hasSuffix(": none")
   }
 
   /// Returns whether a line is the result of a test that passed, or says that a test begins.
@@ -32,6 +49,21 @@ enum OrdinaryLine {
     // `dotnet test`: `Passed Lamp.ExpiredTests.Refuses [12 ms]`
     if line.hasPrefix("Passed "), line.hasSuffix("s]") { return true }
     return line.contains(" PASSED") && line.contains("test") || line.contains("\" passed after ")
+  }
+
+  /// Returns whether a line has what a test that failed expected, or a program foresees: `Expected: "bad_lamp"`, `+BadLampError`
+  /// of a comparison.
+  private static func isExpected(_ line: String) -> Bool {
+    let mark = line.hasPrefix("[") ? line.firstRange(of: "] ") : nil
+    let text = mark.map { line[$0.upperBound...].trimmed } ?? line
+    // `DEBUG lamp - bad_lamp is expected on first start`
+    let isForeseen =
+      line.contains(" is expected ")
+      && line.split(whereSeparator: { !$0.isLetter }).contains {
+        ["debug", "info", "trace", "verbose"].contains($0.lowercased())
+      }
+    return isForeseen || text.hasPrefix("Expected: ")
+      || text.first == "+" && text.dropFirst().first.map { $0.isLetter || "\"'`".contains($0) } ?? false
   }
 
   private static let passedBeginnings = WordList.named("OrdinaryLine.passedBeginnings")
@@ -124,7 +156,7 @@ enum OrdinaryLine {
 
   /// Returns whether a line is a comment of a source file.
   private static func isComment(_ line: String) -> Bool {
-    ["// ", "//! ", "/// ", "/* ", "/** ", "* @", "<!-- ", "TODO", "FIXME", "HACK:"].contains(
+    ["// ", "//! ", "/// ", "/* ", "/** ", "* @", "<!-", "TODO", "FIXME", "HACK:"].contains(
       where: line.hasPrefix)
   }
 

@@ -26,6 +26,11 @@ enum PrintedError {
     case onlyThese
     /// Lines without a known failure, which mention a sign-in: codes that other programs print too count.
     case identity
+    /// Such lines of an add-in of Office, so that its numbers count, too.
+    case office
+
+    /// Whether the lines mention a sign-in.
+    var isOfIdentity: Bool { self == .identity || self == .office }
   }
 
   /// Returns whether a line from an unknown log contains an error of an identity SDK or of the provider.
@@ -36,30 +41,32 @@ enum PrintedError {
 
   private static func hasCode(_ text: String, among surroundings: Surroundings) -> Bool {
     Explanation.matches(in: text).contains { match in
-      guard !match.isName, isTied(match, text),
+      // ADAL for iOS prints the name of an error, and no other name is in capitals.
+      guard !match.isName || match.quotation.hasPrefix("AD_ERROR_"), isTied(match, text),
         match.quotation.contains(" ") || !OrdinaryLine.isKey(text, match.place)
       else { return false }
       let code = match.explanation.code
       return switch match.explanation.family {
       case .aadsts, .b2c, .msal, .msalInternal, .identityCore: true
-      case .keychain: code == KeychainError.missingEntitlement.text || surroundings == .identity
+      case .keychain: code == KeychainError.missingEntitlement.text || surroundings.isOfIdentity
       case .library:
         code.first?.isNumber == true
-          ? code.utf8.count == 3 || mentionsOffice(text)
-          : !match.explanation.isOfAnySoftware || surroundings == .identity
+          ? code.utf8.count == 3 || surroundings == .office || mentionsOffice(text)
+          : !match.explanation.isOfAnySoftware || surroundings.isOfIdentity
       // Some numbers of Microsoft.IdentityModel do not report an error.
       case .message where match.isOfFamily && code.hasPrefix("IDX"): libraryCode(in: text) != nil
       // The header of any page may be too large; a sign-in's is by its cookies.
       case .message where match.explanation.domain == "nginx" && text.contains("upstream"):
-        surroundings == .identity || isOfSignInPath(text)
+        surroundings.isOfIdentity || isOfSignInPath(text)
       case .message:
-        match.explanation.isOfIdentity || surroundings == .identity && !namesOtherServer(text)
+        match.explanation.isOfIdentity || surroundings.isOfIdentity && !namesOtherServer(text)
       case .windows:
         identityResults.contains { code.hasPrefix($0) }
-          || surroundings == .identity && !code.hasPrefix("0x4AA")
+          || surroundings.isOfIdentity && !code.hasPrefix("0x4AA")
       case .linuxBroker: code != LinuxBrokerStatus.unexpected.text || surroundings != .any
       case .oauth: surroundings != .any
-      case .adal, .network: surroundings == .identity
+      case .adal: match.isName || surroundings.isOfIdentity
+      case .network: surroundings.isOfIdentity
       // A number of these is found only beside its domain, which is about nothing else.
       case .webSession: true
       case .state, .term: false
@@ -91,7 +98,7 @@ enum PrintedError {
   ]
 
   /// The words with which people introduce the number that they got.
-  private static let verbsOfReports: Set = ["get", "got", "gives", "gave", "answers", "shows", "see", "saw"]
+  private static let verbsOfReports = Set(WordList.named("PrintedError.verbsOfReports"))
 
   /// Returns whether a web server's line is about a request of a sign-in.
   private static func isOfSignInPath(_ text: String) -> Bool {
@@ -118,7 +125,7 @@ enum PrintedError {
       "access token", "accesstoken", "authtoken", "error code",
       "errorcode", "autherror", "authenticationsession", "managed identity",
       "169.254.169.254",
-      "active directory", "intune", "mamenroll",
+      "active directory", "intune", "mamenroll", "'state' parameter",
     ].contains { text.contains($0) } || libraries.contains { text.contains($0) }
       || OAuthRefusal.isAnswered(in: text)
   }
@@ -140,7 +147,7 @@ enum PrintedError {
   ]
 
   /// Returns whether a text is about an add-in of Office, whose codes are numbers that other programs print too.
-  private static func mentionsOffice(_ text: String) -> Bool {
+  static func mentionsOffice(_ text: String) -> Bool {
     let text = text.lowercased()
     return ["accesstoken", "authtoken", "auth token", "office", "add-in", "addin", "outlook"].contains {
       text.contains($0)
@@ -192,6 +199,7 @@ enum PrintedError {
     if let code = oauthError(in: text) ?? libraryCode(in: text) ?? FailureLine.flutterError(in: text) {
       return code
     }
+    let text = FailureLine.withoutResult(text)
     guard let name = exceptionName(in: text) else { return tokenFailure(in: text) ?? nullReference(in: text) }
     if let rest = text.ranges(of: name + ": ").last.map({ text[$0.upperBound...] }) {
       if let number = number(at: rest) { return name + ": " + number }
@@ -265,8 +273,12 @@ enum PrintedError {
       // The rest of a line in JSON.
       "\",\"", "\", \"", "\"}", "\\n\"",
     ] {
-      if let found = words.firstRange(of: end) { words = words[..<found.lowerBound] }
+      if let found = words.ranges(of: end).first(where: { !FailureLine.isQuoted($0.lowerBound, in: words) }) {
+        words = words[..<found.lowerBound]
+      }
     }
+    // `[LampError: The lamp is out]`
+    if words.hasSuffix("]"), !words.contains("[") { words.removeLast() }
     let sentence = words.trimmed.trimming { " :'\"".unicodeScalars.contains($0) }
     // `[WinError 87]` is all that Python prints if Windows does not have a text for the number.
     let isTelling = sentence.split(separator: " ").count > 2 || sentence.hasPrefix("[WinError ")
@@ -457,6 +469,9 @@ extension Explanation {
     ["unable to build authorizer for", "Unhandled remote failure"].contains(code)
       || code == "An error was encountered while handling the remote login"
   }
+
+  /// Whether only the description beside the code says what it stands for.
+  var isDescribed: Bool { remedy.description == "Read the description." }
 
   /// Whether the code is the name of an exception.
   var isClassName: Bool {

@@ -73,6 +73,8 @@ struct SourceCode {
       return false
     }
     if first == "case" { return last == ":" }
+    // `catch (LampException ex)` above its bracket.
+    if first == "catch", words[1].hasPrefix("("), last == ")" { return true }
     // Visual Basic: `Catch ex As LampException When …`.
     if first == "Catch", text.contains(" As ") { return true }
     return ";{(".contains(last) || text.contains(" = ") || text.contains("=>")
@@ -112,6 +114,9 @@ struct SourceCode {
     }
     guard last == ",", let colon = text.firstRange(of: ": ") else { return false }
     let value = text[colon.upperBound...].dropLast()
+    // `lamp: lamps.light("lamp is out"),`
+    let called = value.prefix { $0.isLetter || $0.isNumber || "_.".contains($0) }
+    if called.contains("."), value[called.endIndex...].first == "(", value.last == ")" { return true }
     return text[..<colon.lowerBound].allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
       && value.first?.isLetter == true && value.contains { ".[(".contains($0) }
       && value.allSatisfy { $0.isASCII && !$0.isWhitespace && !"/:".contains($0) }

@@ -22,6 +22,7 @@ struct TextForm {
   private var rows = 0
   /// The lines that a program printed as it ran, such as a frame of a stack, a line with a time, or an error.
   private var printed = 0
+  private var fencedPrinted = 0
   /// The printed lines that are members of an object.
   private var members = 0
   /// The lines in which people write of themselves or of the system on which they saw an error.
@@ -29,10 +30,10 @@ struct TextForm {
   /// The headings of the form in which people report an error, and the headings that documents also have.
   private var reportHeadings = 0
   private var sharedHeadings = 0
-  /// The blocks of code that are changes of a file, the sentences that introduce an example, and the lines of a library's
+  /// The blocks of code that are changes of a file, the samples that it announces, and the lines of a library's
   /// log in a block of code.
   private var diffs = 0
-  private var examples = 0
+  private var samples = TextSamples()
   private var fencedLogLines = 0
   /// The provider's own answers that refuse a request, and those of them that are not in a fence.
   private var refusals = 0
@@ -53,6 +54,8 @@ struct TextForm {
   /// The lines of the minutes of a meeting, and of a review of code.
   private var minutes = 0
   private var reviews = 0
+  /// The addresses at the end of a document to which its links refer.
+  private var references = 0
   /// The sentences, those of a page of documentation, and the lines in which people speak of themselves.
   private var sentences = 0
   private var advice = 0
@@ -93,6 +96,7 @@ struct TextForm {
       return
     }
     subject.add(text, isFenced: isFenced)
+    if isFenced { samples.addContent(text) }
     addSummary(text)
     addTable(text)
     addNumber(text)
@@ -102,11 +106,12 @@ struct TextForm {
       refusals += 1
       if !isFenced { openRefusals += 1 }
     }
+    let isPrinted = Self.isPrinted(line, text)
     if isFenced {
       // An example of a document is like what people paste.
+      if isPrinted { fencedPrinted += 1 }
       return
     }
-    let isPrinted = Self.isPrinted(line, text)
     let isCode = !isPrinted && (source.takes(line) || Self.isCode(text))
     let quotes = text.ranges(of: "\"\"\"").count
     if isInDocstring || quotes > 0 {
@@ -138,7 +143,10 @@ struct TextForm {
       if Self.pullRequests.contains(where: title.hasPrefix) { pullHeadings += 1 }
       if Self.isOfReport(lower) { reportHeadings += 1 } else if Self.isShared(lower) { sharedHeadings += 1 }
     }
-    if Self.introductions.contains(where: lower.contains) { examples += 1 }
+    samples.add(text, lower)
+    if text.hasPrefix("["), text.contains("]: "), text.split(separator: " ").count == 2 {
+      references += 1
+    }
     let bare = lower.drop { "#*-• ".contains($0) }
     if Self.ofMinutes.contains(where: bare.hasPrefix) { minutes += 1 }
     if Self.ofReviews.contains(where: lower.contains) { reviews += 1 }
@@ -340,8 +348,8 @@ struct TextForm {
     let start = text.firstRange(of: "AADSTS").map { text[..<$0.lowerBound] } ?? text[...]
     if start.prefix(24).contains(":"), start.prefix(24).filter(\.isNumber).count >= 6 { return true }
     let first = text.prefix { !$0.isWhitespace }
-    // `error_description: "AADSTS50000: …",` is a member of an object.
-    if text.hasSuffix(","), first.contains("_") { return false }
+    // `lampError: "AADSTS50000: …",` is a member of an object.
+    if text.hasSuffix(","), first.contains("_") || first.first?.isLowercase == true { return false }
     // A number alone is that of a list.
     if first.hasPrefix("AADSTS"), first == text { return false }
     // The heading of an example.
@@ -406,12 +414,6 @@ struct TextForm {
       where: lower.contains)
   }
 
-  /// The words, in lowercase, that introduce an example of an error.
-  private static let introductions = [
-    "sample error", "sample response", "example error", "example response", "example of an error",
-    "error response looks like", "typical error",
-  ]
-
   // MARK: - The form of the text
 
   /// Whether the text only speaks of errors.
@@ -424,14 +426,17 @@ struct TextForm {
     if passed > 0, failed == 0 { return true }
     if succeededAt > failedAt { return true }
     if subject.isData(reports), reportHeadings == 0 { return true }
+    if samples.isAnnounced, reports + people == 0, reportHeadings == 0 { return true }
     // A refusal is of the provider, whatever is around it, unless a document has it as an example.
     if refusals > 0 {
-      return openRefusals == 0 && (isDocument || examples > 0 && reports == 0)
-        || (examples > 0 || advice > 2) && isPage
+      return openRefusals == 0 && (isDocument || samples.isAnnounced && reports == 0)
+        || (samples.isAnnounced || advice > 2) && isPage
     }
     if stories > 0 || steps > 2 && steps * 2 > lines { return true }
     if translations * 2 > lines { return true }
-    if rows > 2, rows * 3 >= lines, printed == 0, reports == 0 { return true }
+    if rows > 2 || references > 0, printed + fencedPrinted == 0, reports + people == 0, reportHeadings == 0 {
+      return true
+    }
     // Below the heading of a version stands its time.
     if versions > 0, listItems * 3 >= lines - headings - printed, printed <= versions { return true }
     let isPrinted = lines < 40 ? printed > 0 : printed * 20 > code + comments

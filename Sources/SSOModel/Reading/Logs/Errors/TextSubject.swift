@@ -12,12 +12,15 @@ struct TextSubject {
   private var entries = 0
   /// The errors that are alone in a line, in backticks.
   private var quoted = 0
+  /// The errors of a list of links or of HTML.
+  private var links = 0
   /// The lines that say what to do, and the labels of a cause and of a remedy.
   private var remedies = 0
   private var causes = 0
   private var solutions = 0
   /// The headings that ask about an error, and the lines that speak to the reader.
   private var questions = 0
+  private var meanings = 0
   private var addressed = 0
   /// The lines in which the writer speaks of their experience, which headings and questions of a list do not.
   private var people = 0
@@ -34,6 +37,11 @@ struct TextSubject {
   private var schemas = 0
   private var rules = 0
   private var conditions = 0
+  /// The fields of an entry about an attack, and the lines that are only a word in quotes.
+  private var threats = 0
+  private var elements = 0
+  /// The fields of a form in which people report errors (GitHub's issue forms).
+  private var fields = 0
   /// The answers of a quiz, and the lines of source code that a search found.
   private var boxes = 0
   private var found = 0
@@ -53,6 +61,7 @@ struct TextSubject {
     addRemedy(lower)
     if Self.isQuestion(text, isHeading: isHeading) {
       questions += 1
+      if Self.ofMeanings.contains(where: lower.contains) { meanings += 1 }
     } else if !isHeading {
       let words = Self.words(of: lower)
       if words.contains(where: Self.ofWriters.contains) { people += 1 }
@@ -102,7 +111,11 @@ struct TextSubject {
       if Self.partsOfSchemas.contains(name) || name.count == 3 && name.allSatisfy(\.isNumber) { schemas += 1 }
       if Self.ofRules.contains(name) { rules += 1 }
       if Self.ofConditions.contains(name) { conditions += 1 }
+      if name == "validations" { fields += 1 }
+      if Self.ofThreats.contains(name) { threats += 1 }
     }
+    if Self.isElement(text) { elements += 1 }
+    if text.contains("AADSTS"), Self.isLink(text) { links += 1 }
     if text.contains("desc: \"") || text.contains("desc: '") { descriptions += 1 }
     if OrdinaryLine.isAnswerOfQuiz(text) { boxes += 1 }
     if OrdinaryLine.withoutPlace(text) != nil { found += 1 }
@@ -147,6 +160,20 @@ struct TextSubject {
       && text.reversed().drop { "* ".contains($0) }.first == "?" && text.contains("AADSTS")
   }
 
+  /// Returns whether a line is a word in quotes, as in a list of words: `"bad_lamp",`.
+  private static func isElement(_ text: String) -> Bool {
+    let word = text.hasSuffix(",") ? text.dropLast() : text[...]
+    return word.count > 2 && word.first == "\"" && word.last == "\""
+      && word.dropFirst().dropLast().allSatisfy { $0.isLetter || $0.isNumber || "_-.'".contains($0) }
+  }
+
+  /// Returns whether a line is an item of a list that leads to a page: `- [AADSTS50000: no lamp](lamps/50000.md)`,
+  /// `<li>AADSTS50000: no lamp</li>`.
+  private static func isLink(_ text: String) -> Bool {
+    let isItem = ["- ", "* "].contains(where: text.hasPrefix)
+    return text.hasPrefix("<li") || isItem && text.dropFirst(2).hasPrefix("[") && text.contains("](")
+  }
+
   /// Returns whether a line, in lowercase, says that a failure is over.
   static func isSolved(_ lower: String) -> Bool {
     solutionsFound.contains(where: lower.contains) && !lower.contains("?")
@@ -172,15 +199,18 @@ struct TextSubject {
   private static let ofSchemas = Set(WordList.named("TextSubject.schemas"))
   private static let partsOfSchemas = Set(WordList.named("TextSubject.schemaParts"))
   private static let ofRules = Set(WordList.named("TextSubject.rules"))
+  private static let ofThreats = Set(WordList.named("TextSubject.threats"))
+  private static let ofMeanings = WordList.named("TextSubject.meanings")
   private static let ofConditions = Set(WordList.named("TextSubject.conditions"))
 
   // MARK: - The subject
 
   /// Returns whether the text has an answer only as data: a test's mock, the example of a schema, a table in source, or a rule.
   func isData(_ reports: Int) -> Bool {
+    if fields > 1 { return true }
     guard incidents == 0, reports == 0 else { return false }
     return mocks > 0 || descriptions > 0 && lines > 1 || examples > 0 && examples + schemas > 2
-      || conditions > 0 && rules + conditions > 1
+      || conditions > 0 && rules + conditions > 1 || threats > 1 || elements > 2 && elements * 2 >= lines
   }
 
   /// Returns whether the text only speaks of errors, and a program printed `printed` of its lines as it ran, and people write
@@ -188,17 +218,20 @@ struct TextSubject {
   func isOrdinary(printed: Int, reports: Int) -> Bool {
     guard incidents == 0 else { return false }
     let isPair = causes > 0 && solutions > 0
-    if reports == 0, isPair, headings + entries > 0, printed <= causes { return true }
+    if reports == 0, isPair, headings + entries > 0 || min(causes, solutions) > 1, printed <= causes {
+      return true
+    }
     // The name of a file may be like the beginning of an error.
     if found * 3 >= lines * 2, found > 1 { return true }
     guard printed == 0 else { return false }
     if solved > 0, unsolved == 0, lines <= 15 { return true }
     if pulls > 0, reports == 0 || pulls > reports { return true }
     guard reports == 0, lines > 1 else { return false }
-    if boxes > 1 { return true }
+    if boxes > 1 || links > 0 { return true }
     if entries > 0, remedies > 0 || entries > 2 { return true }
     if quoted > 0, headings > 0, remedies > 0, people == 0 { return true }
     if questions > 0, people == 0, remedies + addressed > 0 { return true }
+    if meanings > 0, people == 0 { return true }
     return hasTitle && changes > 0
   }
 }

@@ -1,0 +1,46 @@
+import SSOCore
+
+/// The lines of a document, or of a command, that have the words of a failure.
+extension FailureLine {
+  /// Returns whether a line is a step, a heading, a definition, or a row of a table, in which only a stronger form than this
+  /// one shows a failure.
+  static func isOfDocument(_ line: String, _ form: Form) -> Bool {
+    form <= .sentence && (isStep(line) || isHeading(line) || isDefinition(line))
+      || form <= .code && isRow(line)
+  }
+
+  /// Returns whether a line is a numbered step, as people list what they did: `1. The lamp doesn't need a bulb`.
+  static func isStep(_ text: String) -> Bool {
+    let number = text.prefix(while: \.isNumber)
+    return (1...2).contains(number.count) && text.dropFirst(number.count).hasPrefix(". ")
+  }
+
+  /// Returns whether a line is a heading of a document: `## Lamp failures`.
+  static func isHeading(_ text: String) -> Bool {
+    text.hasPrefix("#") && text.drop(while: { $0 == "#" }).first == " "
+  }
+
+  /// Returns whether a line is a row of a table of Markdown: `| lamp | oil |`, ``lamp`|Light it if not lit|`on``.
+  private static func isRow(_ text: String) -> Bool {
+    let columns = text.count { $0 == "|" }
+    return columns > 1 && (text.hasPrefix("|") && text.hasSuffix("|") || text.hasPrefix("`"))
+  }
+
+  /// Returns whether a line is an item of a list that says what a word stands for: `- `LampFailure` if the lamp fails`.
+  private static func isDefinition(_ text: String) -> Bool {
+    ["- `", "* `"].contains(where: text.hasPrefix)
+      && text.dropFirst(3).firstRange(of: "` ").map { !text[$0.upperBound...].contains("rror: ") } ?? false
+  }
+
+  /// Returns whether a line is an option of a command: `--lamp "$failed_lamp"`.
+  static func isOption(_ text: String) -> Bool {
+    text.hasPrefix("--") && text.dropFirst(2).first?.isLetter == true
+  }
+
+  /// Returns whether a sentence, in lowercase, says what its reader will see under a condition: `If the lamp is out, you'll see
+  /// an error`.
+  static func isCondition(_ lower: String) -> Bool {
+    ["if ", "when "].contains(where: lower.hasPrefix)
+      && [" you will ", " you'll ", " you may ", " you might "].contains(where: lower.contains)
+  }
+}
