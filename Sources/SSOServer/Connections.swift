@@ -49,6 +49,9 @@ final class Connections: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
+  /// Whether the server is stopping.
+  var isEnding: Bool { state.withLock { $0.isEnding } }
+
   /// Marks a connection as waiting for a request, because it is new or between two requests.
   func markWaiting(_ channel: any Channel) {
     let evicted: (any Channel)? = state.withLock { state in

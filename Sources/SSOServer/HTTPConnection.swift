@@ -83,7 +83,11 @@ final class HTTPConnection: ChannelInboundHandler {
   }
 
   /// Responds to bytes that the parser rejects with a status, and then closes the connection.
+  ///
+  /// The parser also rejects a request that the end of its connection cuts off, as when the server stops. Nothing can be
+  /// written then.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard context.channel.isActive, !connections.isEnding else { return context.close(promise: nil) }
     switch (error as? HTTPParserError, phase) {
     case (.headerOverflow, .waits), (.headerOverflow, .reads): refuse(.requestHeaderFieldsTooLarge, context)
     case (.some, .waits), (.some, .reads): refuse(.badRequest, context)

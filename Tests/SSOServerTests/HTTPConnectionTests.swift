@@ -80,6 +80,17 @@ import Testing
     #expect(try await statuses(late.value) == ["200 OK"])
   }
 
+  @Test func aRequestThatIsCutOffByTheServersEndIsNotAnswered() async throws {
+    let cut = try await withServer { client, lab in
+      let cut = Task { try await client.exchange(request("GET \(Self.discoveryPath)", client) + "GET / HT") }
+      while try !lab.read({ try $0.traces.rows() }).contains(where: { $0.title == "openid-configuration" }) {
+        await Task.yield()
+      }
+      return cut
+    }
+    #expect(try await statuses(cut.value) == ["200 OK"])
+  }
+
   @Test func aHeaderHoldsNoLineEnd() {
     var answer = SocketResponse.nothing
     answer.http.headers = [NameValue("Location", "https://a.example/\r\nSet-Cookie: x")]
