@@ -80,6 +80,7 @@ let package = Package(
     .target(name: "CAssets"),
     .target(name: "Assets", dependencies: ["CAssets"], swiftSettings: strict),
 
+    model("YAMLText", "YAMLText", ["CYaml"], settings: small),
     model("SSOReference", "Reference", ["Assets"]),
     model("SSOCore", "Core", ["CKernel", "SafeText", "SSOReference"] + crypto),
     model("KeyedArchive", "KeyedArchive", ["SSOCore"], settings: small),
@@ -108,14 +109,14 @@ let package = Package(
       [
         "SafeText", "SSOCore", "SSODevice", "SSOKeychain", "SSOProvider", "SSOReference", "KeyedArchive",
         "Assets",
-        "CZlib",
+        "CZlib", "YAMLText",
       ] + crypto,
       settings: small),
     model(
       "SSOScenarios", "Scenarios",
       [
-        "Assets", "CYaml", "SSOCore", "SSODevice", "SSOKeychain", "SSOLab", "SSOProvider", "SSOReference",
-        "SSOStore",
+        "Assets", "SSOCore", "SSODevice", "SSOKeychain", "SSOLab", "SSOProvider", "SSOReference", "SSOStore",
+        "YAMLText",
       ],
       settings: small),
     model(

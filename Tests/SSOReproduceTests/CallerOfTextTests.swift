@@ -50,6 +50,12 @@ struct CallerOfTextTests {
       ),
       ("STS70021: No matching federated identity record found for presented assertion", 700_211),
       ("AADSTS901002: The 'resource' request parameter is not supported.", 9_010_010),
+      ("AADSTS70001: The application named Lamp was not found in the tenant named Wingtip.", 700_016),
+      ("AADSTS70001: Application 'Lamp' is disabled.", 7_000_112),
+      (
+        "AADSTS50001: The resource principal named api://lamp was not found in the tenant named Wingtip.",
+        500_011
+      ),
       ("AADSTS65005: Misconfigured application. The client has not listed any permissions", 650_056),
     ])
   func aGeneralNumberIsTodays(_ text: String, _ today: Int) {

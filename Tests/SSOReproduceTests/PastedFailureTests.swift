@@ -75,7 +75,11 @@ struct PastedFailureTests {
     #expect(result.failure?.aadsts == 9_001_023 && result.facts.first?.value == "AADSTS9001023")
   }
 
-  @Test(arguments: ["AADSTS135010", "AADB2C90289", "AADSTS650051", "interaction_in_progress"])
+  @Test(arguments: [
+    "AADSTS135010", "AADB2C90289", "AADSTS650051", "interaction_in_progress", "AADSTS135011", "AADSTS50199",
+    "AADSTS650052", "AADSTS700081", "AADSTS900382", "monitor_window_timeout", "AADSTS50146", "AADSTS70018",
+    "AADSTS90027",
+  ])
   func whatNoLabCanShowIsSaid(_ code: String) {
     let result = reproduce(code + ": something")
     #expect(result.verdict == .notReproduced && result.difference?.hasPrefix("no lab can show") == true)

@@ -190,4 +190,40 @@ struct ShownCallerTests {
   func anOrdinaryTextIsNoFailure(_ text: String) {
     #expect(reproduce(text).verdict == .nothingRead)
   }
+
+  /// The programs that ask for a token in SharePoint's pages, behind Kubernetes' client, after a prompt, and with Windows's
+  /// broker.
+  @Test(arguments: [
+    ("The SPFx web part of the lamp prints ", "the SharePoint Framework, a page in a browser"),
+    ("https://lamp.example/bulb.aspx shows ", "ASP.NET, a web server"),
+    ("lee@bulb:~$ kubectl get nodes\n", "kubelogin, a program without a secret"),
+    ("PS C:\\bulb> az webapp list\n", "Azure CLI, a program without a secret"),
+    (
+      "WebAuthenticationCoreManager.GetTokenSilentlyAsync(lamp): ",
+      "a program with Windows's broker, a program without a secret"
+    ),
+  ])
+  func aProgramIsReadFromItsPageOrItsCommand(_ text: String, _ words: String) {
+    let result = reproduce(text + "AADSTS50105: The signed in user is not assigned to a role")
+    #expect(result.facts.first { $0.name == .caller }?.value == words)
+    #expect(result.scenario?.contains("programs:") == true)
+  }
+
+  /// The lab's request is one of OpenID Connect.
+  @Test(arguments: [
+    "We use SAML for the lamp.\nAADSTS50105: The signed in user is not assigned to a role",
+    "AADSTS700016: Application with identifier 'https://lamp.example/sp' was not found in the directory 'Wingtip'.",
+  ])
+  func anAppWithSAMLIsAWebServer(_ text: String) {
+    let result = reproduce(text)
+    #expect(result.facts.first { $0.name == .caller }?.value == "a web app with SAML, a web server")
+  }
+
+  @Test func aStatusThatIsNotHandledIsPlayed() {
+    let result = reproduce(
+      "Error Domain=MSALErrorDomain Code=-50000 \"(null)\" UserInfo={MSALInternalErrorCodeKey=-42007, MSALHTTPResponseCodeKey=502}"
+    )
+    #expect(result.verdict == .reproduced && result.failure?.sdkCode == -42007, "\(result.difference ?? "")")
+    #expect(!result.changes.isEmpty)
+  }
 }

@@ -214,7 +214,8 @@ package struct Doctor {
         diagnosis.unread.append(file)
       }
     }
-    let loose = FolderAppReader.read(base, partial)
+    let generated = partial.filter { readGenerated($0) }
+    let loose = FolderAppReader.read(base, partial.filter { !generated.contains($0) })
     diagnosis.apple += loose.apps
     diagnosis.unread += loose.unread
     let android = GradleReader.read(base)
@@ -274,6 +275,17 @@ package struct Doctor {
     if diagnosis.apple.dropFirst(others.count).allSatisfy({ $0.impliedSDK == nil }) {
       diagnosis.apple = others
     }
+  }
+
+  /// Reads the project that XcodeGen makes from its own file, and returns whether it has an app with MSAL.
+  private mutating func readGenerated(_ note: ProjectNote) -> Bool {
+    guard note.kind == .xcodeGen, let project = XcodeGenReader.read(note.place.path) else { return false }
+    let reader = XcodeReader(project, note.base + "/Project.xcodeproj")
+    guard !reader.apps.isEmpty else { return false }
+    diagnosis.apple += reader.apps
+    diagnosis.vendors += reader.cutOff
+    diagnosis.unread += reader.unread
+    return true
   }
 
   private mutating func readProject(

@@ -130,6 +130,35 @@ import Testing
     #expect(!found.contains { $0.severity == .fails }, "\(found)")
   }
 
+  /// A package that does not forward the broker's answer leaves it to the app's delegate, unless Dart chooses a browser.
+  @Test(arguments: [
+    ("", [DoctorCheck.Severity.fails]), ("broker: Broker.msAuthenticator, ", [.fails]),
+    ("broker: Broker.webView, ", []),
+  ])
+  func anAnswerThatAPackageLeavesToTheAppIsForwarded(_ broker: String, _ severities: [DoctorCheck.Severity])
+    throws
+  {
+    var fixture = XcodeFixture()
+    for file in ["Mail/SignIn.swift", "Calendar/SignIn.m"] { fixture.files[file] = "" }
+    fixture.files["Mail/SceneDelegate.swift"] = """
+      import UIKit
+      class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+        func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) { print(contexts) }
+      }
+      """
+    var files = Dictionary(uniqueKeysWithValues: fixture.files.map { ("ios/" + $0, $1) })
+    files["pubspec.yaml"] = "dependencies:\n  flutter:\n    sdk: flutter\n  msal_auth: ^3.0.0\n"
+    files["lib/main.dart"] = """
+      import 'package:msal_auth/msal_auth.dart';
+      final app = await SingleAccountPca.create(clientId: '\(XcodeFixture.clientID)', appleConfig: AppleConfig(
+        \(broker)authority: 'https://login.microsoftonline.com/common'));
+      """
+    let found = try Self.findings(files).filter {
+      $0.rule == .callback && $0.subject == "Mail" && $0.hasFailed
+    }
+    #expect(found.map(\.severity) == severities, "\(found)")
+  }
+
   /// The code of another package passes it on as it is, so MSAL must know its host.
   @Test(arguments: [("login.microsoftonline.com", true), ("login.contoso.com", false)])
   func aPackageMayPassTheAuthorityOn(_ host: String, _ isKnown: Bool) throws {

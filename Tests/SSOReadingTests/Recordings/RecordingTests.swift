@@ -30,6 +30,9 @@ struct RecordedStory: Sendable {
   var tokenError: JSONValue?
   var redeemsTwice = false
   var answerError: String?
+  /// The number that a page of the sign-in has in its script, and whether the user then signs in.
+  var pageNumber: String?
+  var isCorrected = false
 
   private static func entry(
     _ method: String, _ url: String, second: Int, status: Int, headers: [NameValue] = [],
@@ -92,6 +95,15 @@ struct RecordedStory: Sendable {
           NameValue("Date", serverDate), NameValue("Set-Cookie", "ESTSAUTH=\(Self.secrets[4]); path=/"),
         ],
         body: "<form action=\"/common/login\"><input name=\"flowToken\" value=\"\(Self.secrets[5])\"></form>")
+    }
+    if let pageNumber {
+      entries.append(
+        Self.entry(
+          "POST", "\(Self.origin)/\(Self.tenant)/login", second: 4, status: 200,
+          form: [NameValue("login", Self.secrets[6]), NameValue("passwd", Self.secrets[2])],
+          body:
+            "<script>$Config={\"sErrorCode\":\"\(pageNumber)\",\"sErrTxt\":\"The lamp is dark.\"};</script>"))
+      guard isCorrected else { return document(entries) }
     }
     var answer = [NameValue("code", Self.secrets[0]), NameValue("state", answeredState)]
     if let answerError {
@@ -195,6 +207,15 @@ struct RecordingTests {
       $0.tokenError = [
         "error": "invalid_grant", "error_description": "AADSTS70008: The code has expired. Trace ID: x",
       ]
+    },
+    Fault(testDescription: "a page reports a mistake", check: "the provider's answer") {
+      $0.pageNumber = "50126"
+    },
+    Fault(testDescription: "the user corrects the mistake of a page", check: nil) {
+      ($0.pageNumber, $0.isCorrected) = ("50126", true)
+    },
+    Fault(testDescription: "a page only leads to the next", check: nil) {
+      ($0.pageNumber, $0.isCorrected) = ("50058", true)
     },
     Fault(testDescription: "the person declines", check: "the provider's answer") {
       $0.answerError = "AADSTS65004: User declined to consent to access the app. Trace ID: x"

@@ -56,10 +56,13 @@ package struct AppleFacts: Hashable, Sendable {
   /// Whether the app uses MSAL through a library that may hand the broker's answer to the SDK itself.
   ///
   /// Libraries that leave it to the app's delegate: stashenergy/react-native-msal, `ios/RNMSAL.m`; moodio/msal-flutter,
-  /// `ios/Classes/SwiftMsalFlutterPlugin.swift`. Others may switch the broker off (fabio21/azure_ad_authentication,
+  /// `ios/Classes/SwiftMsalFlutterPlugin.swift`; nayanAubie/msal_auth, `README.md`, “iOS Configuration”. Others may switch the broker off (fabio21/azure_ad_authentication,
   /// `ios/Classes/SwiftAzureAdAuthenticationPlugin.swift`).
   var mayHaveLibraryCallback: Bool {
-    library.map { !["react-native-msal", "msal_flutter"].contains($0.value) } ?? false
+    library.map { library in
+      !["react-native-msal", "msal_flutter"].contains(library.value)
+        && !(library.value == "msal_auth" && wrapperBrokerUse == .auto)
+    } ?? false
   }
   /// Whether the library is MSAL.NET.
   var usesDotNet: Bool { library?.value == ProjectNote.dotNetLibrary }
@@ -186,7 +189,8 @@ extension AppleFacts {
     if kinds.contains(true) { return true }
     if kinds.contains(false) { return false }
     // The object may be created by a package whose source is not read.
-    return source.authority == .absent && (source.makesApplication || sdk == .adal) ? true : nil
+    let isMade = source.makesApplication || sdk == .adal || isConfiguredByScript && wrapperBrokerUse == .auto
+    return source.authority == .absent && isMade ? true : nil
   }
 
   private static let brokers = [

@@ -21,7 +21,7 @@ package struct ProjectNote: Hashable, Sendable {
     var displayText: String {
       switch self {
       case .xcodeGen:
-        "Info.plist, entitlements and sources are read where they lie, project.yml is not: xcodegen makes the project."
+        "The targets of project.yml are read as xcodegen makes them; without their sources, the files are read where they lie."
       case .tuist:
         "Info.plist, entitlements and sources are read where they lie, Project.swift is not: tuist generate makes the project."
       case .maui:

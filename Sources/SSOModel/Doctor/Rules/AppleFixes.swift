@@ -1,3 +1,4 @@
+import Essentials
 import SSODevice
 import SafeText
 
@@ -17,6 +18,16 @@ extension AppleRules {
     return isThere
       ? lines.joined(separator: "\n")
       : (["<key>\(key)</key>", "<array>"] + lines.map { "  " + $0 } + ["</array>"]).joined(separator: "\n")
+  }
+
+  /// Returns lines of a property list as the file that makes the list has them.
+  static func lines(_ fix: String, for place: FilePlace?) -> String {
+    guard let path = place?.path, path.hasSuffix(".yml") || path.hasSuffix(".yaml") else { return fix }
+    let isList = fix.hasPrefix("<string>")
+    let outer = isList ? "array" : "dict"
+    let whole = "<plist><\(outer)>\(fix)</\(outer)></plist>"
+    guard let list = try? PropertyListReader.read(Data(whole.utf8)) else { return fix }
+    return list.linesOfYAML.joined(separator: "\n")
   }
 
   /// Returns the lines of a delegate, in the language of the file to which they belong.
@@ -50,5 +61,22 @@ extension AppleRules {
       : "  return [MSALPublicClientApplication handleMSALResponse:url\n"
         + "             sourceApplication:options[UIApplicationOpenURLOptionsSourceApplicationKey]];\n}"
     return head + call
+  }
+}
+
+extension PropertyListNode {
+  fileprivate var linesOfYAML: [String] {
+    if let array {
+      return array.flatMap { element in
+        let lines = element.linesOfYAML
+        return lines.prefix(1).map { "- " + $0 } + lines.dropFirst().map { "  " + $0 }
+      }
+    }
+    if let dictionary {
+      return dictionary.flatMap { entry in
+        [entry.key + ":"] + entry.value.linesOfYAML.map { "  " + $0 }
+      }
+    }
+    return [string ?? bool.map { $0 ? "true" : "false" } ?? ""]
   }
 }

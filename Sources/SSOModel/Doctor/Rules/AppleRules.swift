@@ -58,7 +58,8 @@ struct AppleRules {
   ) -> DoctorCheck {
     DoctorCheck(
       rule: rule, subject: subject, check: check, mistake: mistake, severity: severity,
-      place: place ?? facts.origin, refusal: error.flatMap { refusal(of: rule, $0) }, fix: fix)
+      place: place ?? facts.origin, refusal: error.flatMap { refusal(of: rule, $0) },
+      fix: fix.map { Self.lines($0, for: place) })
   }
 
   /// Returns the error as the app's SDK prints it, or `nil` if that is not known: MSAL.NET has its own wording.

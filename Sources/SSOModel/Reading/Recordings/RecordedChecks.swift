@@ -10,10 +10,13 @@ struct RecordedChecks {
 
   let exchange: RecordedExchange
   private let lacksCookies: Bool
+  /// Whether a later response has a code, so that a mistake of the user on a page was corrected.
+  private let isFollowedByCode: Bool
 
-  init(_ exchange: RecordedExchange, lacksCookies: Bool) {
+  init(_ exchange: RecordedExchange, lacksCookies: Bool, isFollowedByCode: Bool = false) {
     self.exchange = exchange
     self.lacksCookies = lacksCookies
+    self.isFollowedByCode = isFollowedByCode
   }
 
   var request: HTTPRequest { exchange.request }
@@ -134,11 +137,35 @@ struct RecordedChecks {
   private var sentenceOfPage: String? {
     guard response.body.count < Self.longestPage else { return nil }
     let text = String(decoding: response.body, as: UTF8.self)
+    if !isFollowedByCode, let words = Self.mistake(onPage: text) { return words }
     guard response.status >= 400 || text.contains("AADSTS"), let error = LoggedError(HTMLText.plain(text)),
       error.entra != nil
     else { return nil }
     return error.text
   }
+
+  /// Returns the mistake that a page of a sign-in reports, with its number, or `nil` if it reports none.
+  ///
+  /// Entra's pages have their state in a script: `$Config={…,"sErrorCode":"50126","sErrTxt":"…"}`. Numbers that only lead to
+  /// the next page, such as that of a missing session, are not mistakes (Microsoft Entra authentication and authorization
+  /// error codes, “interrupt”).
+  private static func mistake(onPage text: String) -> String? {
+    guard text.contains("$Config"), let number = value("sErrorCode", in: text),
+      (5...8).contains(number.count), number.allSatisfy(\.isNumber), !interrupts.contains(String(number))
+    else { return nil }
+    let words = value("sErrTxt", in: text).map { HTMLText.plain(String($0)).trimmed } ?? ""
+    return "AADSTS\(number): \(words.isEmpty ? "the page does not say more" : words)"
+  }
+
+  private static func value(_ name: String, in text: String) -> Substring? {
+    guard let start = text.firstRange(of: "\"\(name)\":\"") else { return nil }
+    return text[start.upperBound...].prefix { $0 != "\"" }
+  }
+
+  private static let interrupts: Set = [
+    "16000", "50058", "50072", "50074", "50076", "50079", "50097", "50125", "50127", "50129", "50140",
+    "50143", "50199", "50203", "51004",
+  ]
 
   // MARK: - All requests
 

@@ -16,6 +16,8 @@ package struct RecordingReader {
   private let file: HARFile
   private let providers: Set<String>
   private let redirectURIs: RecordedRedirectURIs
+  /// The number of the last request whose response delivers a code.
+  private let lastCode: Int
   private var signIns: [RecordedSignIn] = []
   /// The newest sign-in with a code, and with a state, because a recording can have thousands.
   private var (signInOfCode, signInOfState): ([String: Int], [String: Int]) = ([:], [:])
@@ -42,6 +44,8 @@ package struct RecordingReader {
     providers = Set((authorizations + tokenRequests + known).map(\.origin))
     redirectURIs = RecordedRedirectURIs(
       (authorizations + tokenRequests).compactMap { $0.field("redirect_uri") })
+    lastCode =
+      file.exchanges.last { RecordedAnswer(of: $0.response, from: $0.url)?.code != nil }?.number ?? 0
   }
 
   /// Reads all requests, and checks them in order.
@@ -90,7 +94,8 @@ package struct RecordingReader {
       actor: purpose.displayText, action: "\(exchange.request.method) \(Self.place(exchange))",
       result: exchange.response.status == 0 ? "no answer" : "\(exchange.response.status)")
     hop.sent = [NameValue("entry \(exchange.number)\(time(exchange))", exchange.url.origin)]
-    let checker = RecordedChecks(exchange, lacksCookies: file.lacksCookies)
+    let checker = RecordedChecks(
+      exchange, lacksCookies: file.lacksCookies, isFollowedByCode: exchange.number < lastCode)
     switch purpose {
     case .endpoint(.authorize): authorize(exchange, &hop, checker)
     case .endpoint(.token): token(exchange, &hop, checker)

@@ -245,5 +245,17 @@ extension Cause {
     service(
       "temporarily_unavailable", "service-unavailable", .serviceUnavailable,
       "The sign-in service is unavailable."),
+    Cause(
+      name: "status-not-handled", codes: [MSALCode.unhandledResponse.text],
+      text: "The token endpoint, or a proxy, answers with a status that is not an OAuth response.",
+      question: "Which status does MSALHTTPResponseCodeKey have, and does the call succeed a minute later?",
+      before: [
+        .signIn, .action("The service answers 503", ["fault": ["endpoint": "token", "kind": "503"]]),
+      ], call: .refresh,
+      mends: [
+        Mend(
+          kind: .call, text: "Ask again after a moment: nothing of the app is wrong.",
+          steps: [["fault": "clear"]], moment: .beforeCall)
+      ]),
   ]
 }

@@ -17,7 +17,10 @@ struct EarlierNumber {
   private var today: AADSTSCode
 
   private static let all: [EarlierNumber] = [
-    .init(number: 70001, words: "was not found in the directory", today: .clientNotFound),
+    .init(number: 70001, words: "was not found in the", today: .clientNotFound),
+    .init(number: 70001, words: "is disabled", today: .clientDisabled),
+    .init(number: 50001, words: "was not found in the", today: .resourceNotFound),
+    .init(number: 50001, words: "is disabled", today: .resourceDisabled),
     .init(number: 70002, words: "client_assertion", today: .clientProofMissing),
     .init(number: 70002, words: "must include a 'client_secret'", today: .clientProofMissing),
     .init(number: 70002, words: "client_secret", today: .clientProofMissing),

@@ -14,8 +14,9 @@ struct CallSigns: Sendable {
   private var hasUserFlow = false
 
   private static let samlWords = [
-    "samlrequest", "/saml2", "samlp:", "names:tc:saml:2.0:protocol", "assertion consumer service",
-    "entity id",
+    "samlrequest", "samlresponse", "/saml2", "samlp:", "names:tc:saml:2.0:protocol",
+    "assertion consumer service", "entity id", "saml-based", "saml sso", "saml app", "with saml", "via saml",
+    "using saml", "through saml", "saml sign",
     "passport-saml", "pysaml2", "python3-saml",
   ]
   /// The domains and codes of ADAL's errors (azure-activedirectory-library-for-objc, `ADErrorCodes.h`).

@@ -185,7 +185,8 @@ struct CallerEvidence: Hashable, Sendable {
     takePlugin(text)
     language = language ?? CallerSign.language(text)
     let words = CallerSign.withoutMentions(CallerSign.withoutProviderWords(text))
-    for sign in CallerSign.all where sign.words.contains(where: words.contains) {
+    let start = CallerSign.withoutPrompt(words)
+    for sign in CallerSign.all where sign.isShown(in: words, start) {
       if let found = sign.platform {
         platform = found
         return

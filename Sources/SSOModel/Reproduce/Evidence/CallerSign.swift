@@ -25,6 +25,21 @@ struct CallerSign {
 }
 
 extension CallerSign {
+  /// Returns whether a line, in lowercase, has one of the words, or begins with a word that is marked by `^`, such as a
+  /// command after the shell's prompt.
+  func isShown(in text: String, _ start: Substring) -> Bool {
+    words.contains { $0.hasPrefix("^") ? start.hasPrefix($0.dropFirst()) : text.contains($0) }
+  }
+
+  /// Returns a line, in lowercase, without the shell's prompt: `PS C:\lamp> `, `ada@bulb:~$ `, `# `.
+  static func withoutPrompt(_ text: String) -> Substring {
+    let plain = text.drop { " \t`*>$#%".contains($0) }
+    let head = plain.prefix(60)
+    let mark = ["> ", "$ ", "# ", "% "].lazy.compactMap { head.firstRange(of: $0) }.first
+    guard let mark, !head[..<mark.lowerBound].contains(" ") || head.hasPrefix("ps ") else { return plain }
+    return plain[mark.upperBound...]
+  }
+
   /// The signs in lowercase; of two in one text, the first counts.
   static let all = ReferenceTable("callers.tsv").records.map { CallerSign($0) }
 

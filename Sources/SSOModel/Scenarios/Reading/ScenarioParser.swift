@@ -1,3 +1,5 @@
+import YAMLText
+
 /// A parser that turns YAML text into a `ScenarioTree`.
 ///
 /// A scenario may come from anywhere, so everything is limited while it is built: the size of the text, the depth, the
@@ -45,15 +47,19 @@ package struct ScenarioParser {
   private init(file: String, text: String) throws(ScenarioError) {
     self.file = file
     self.text = text
-    events = try YAMLEvents(text, file: file)
+    do throws(YAMLError) {
+      events = try YAMLEvents(text)
+    } catch {
+      throw ScenarioError(file: file, line: error.line, error.text)
+    }
   }
 
   private mutating func document() throws(ScenarioError) -> ScenarioTree {
-    _ = try events.next()  // the start of the stream
-    if case .streamEnd = try events.next().kind { throw ScenarioError(file: file, "the file is empty") }
-    let root = try value(try events.next(), depth: 1)
-    _ = try events.next()  // the end of the document
-    let event = try events.next()
+    _ = try nextEvent()  // the start of the stream
+    if case .streamEnd = try nextEvent().kind { throw ScenarioError(file: file, "the file is empty") }
+    let root = try value(try nextEvent(), depth: 1)
+    _ = try nextEvent()  // the end of the document
+    let event = try nextEvent()
     guard case .streamEnd = event.kind else {
       throw ScenarioError(file: file, line: event.line, "this is not YAML: but found another document")
     }
@@ -98,7 +104,7 @@ package struct ScenarioParser {
     var entries: [ScenarioTree.Entry] = []
     while let event = try nextInside() {
       let (key, keyPlace) = try key(event)
-      let value = try value(try events.next(), depth: depth + 1)
+      let value = try value(try nextEvent(), depth: depth + 1)
       map.contain(value)
       entries.append(ScenarioTree.Entry(key: key, keyPlace: keyPlace, value: value.tree))
     }
@@ -160,9 +166,17 @@ package struct ScenarioParser {
     return depth + height - 1 > Self.deepest ? "values are nested more than \(Self.deepest) deep" : nil
   }
 
+  private func nextEvent() throws(ScenarioError) -> YAMLEvent {
+    do throws(YAMLError) {
+      return try events.next()
+    } catch {
+      throw ScenarioError(file: file, line: error.line, error.text)
+    }
+  }
+
   /// Returns the next event of a list or a map, or `nil` at its end.
   private func nextInside() throws(ScenarioError) -> YAMLEvent? {
-    let event = try events.next()
+    let event = try nextEvent()
     if case .end = event.kind { return nil }
     return event
   }

@@ -15,6 +15,8 @@ package struct XcodeProject {
     package var libraries: Set<String>
     /// The texts of the scripts that a build runs.
     var scripts: [String] = []
+    /// The property lists that XcodeGen writes before a build, by their paths; their lines are those of its own file.
+    var generated: [String: PropertyListNode] = [:]
 
     package var isApplication: Bool { productType == "com.apple.product-type.application" }
     package var isExtension: Bool {
@@ -32,6 +34,10 @@ package struct XcodeProject {
   /// - Throws: `ReadingError` if `project.pbxproj` cannot be read or is not a property list.
   package init(_ bundle: String) throws(ReadingError) {
     try self.init(try ProjectFiles.data(bundle + "/project.pbxproj"), bundle: bundle)
+  }
+
+  init(path: String, targets: [Target], localPackages: [String]) {
+    (self.path, self.targets, self.localPackages) = (path, targets, localPackages)
   }
 
   /// Creates a project from the bytes of `project.pbxproj`.

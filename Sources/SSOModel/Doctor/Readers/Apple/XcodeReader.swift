@@ -15,6 +15,8 @@ struct XcodeReader {
   private let configuration: WebFacts.Configuration?
   /// Whether the wrapper's code says that the authority is one of B2C.
   private let isOfUserFlow: Bool
+  /// Whether the wrapper's code lets the SDK call the broker, or `nil` if that is not known.
+  private let brokerUse: BrokerUse?
   /// The library through which the apps use MSAL, if the wrapper's project file specifies one.
   private var library: Found<String>? { wrapper?.library }
   private(set) var apps: [AppleFacts] = []
@@ -30,7 +32,13 @@ struct XcodeReader {
   ///   - wrapper: The project, such as Flutter's, whose library its apps use if they do not use MSAL in their own code.
   /// - Throws: `ReadingError` if the project file cannot be read.
   init(_ bundle: String, wrapper: ProjectNote? = nil) throws(ReadingError) {
+    self.init(try XcodeProject(bundle), bundle, wrapper: wrapper)
+  }
+
+  /// Creates a reader of a project whose `.xcodeproj` need not exist.
+  init(_ project: XcodeProject, _ bundle: String, wrapper: ProjectNote? = nil) {
     self.bundle = bundle
+    self.project = project
     self.wrapper = wrapper
     headers = SourceHeaders(folder(of: bundle))
     // Flutter has a folder for each platform.
@@ -43,7 +51,7 @@ struct XcodeReader {
       ?? dart.flatMap { $0.configuration(of: wrapper?.library?.value ?? "") }
       ?? wrapper.flatMap { FlutterAsset.configuration(of: $0) }
     isOfUserFlow = dart?.isOfUserFlow ?? false
-    project = try XcodeProject(bundle)
+    brokerUse = dart?.brokerUse
     packages = LocalPackages(folder(of: bundle), named: project.localPackages)
     versions = PackageVersions.read(beside: bundle)
     let settings = project.targets.flatMap(\.configurations).map(\.settings)
@@ -177,7 +185,7 @@ struct XcodeReader {
     reader.facts.isUnsigned =
       reader.facts.teamID == nil && (othersHaveTeam || settings.value("CODE_SIGN_IDENTITY")?.value == "-")
     reader.facts.displayName = settings.value("INFOPLIST_KEY_CFBundleDisplayName")?.value
-    readInfo(settings, &reader)
+    readInfo(settings, target, &reader)
     readEntitlements(settings, target, &reader)
     var source = SourceFacts(
       sources, bundleID: reader.facts.bundleID?.value, info: reader.infoStrings,
@@ -189,6 +197,7 @@ struct XcodeReader {
         reader.facts.wrapperSetUp = wrapper?.appleSetUp
       }
       reader.facts.impliedSDK = library == nil ? nil : .msal
+      reader.facts.wrapperBrokerUse = brokerUse
       if let configuration {
         source.take(configuration)
         if isOfUserFlow { source.authorityClasses.insert("MSALB2CAuthority") }
@@ -238,10 +247,14 @@ struct XcodeReader {
     return supported.contains("macosx") && !supported.contains("iphone") ? .macOS : .iOS
   }
 
-  private func readInfo(_ settings: BuildSettings, _ reader: inout AppleReader) {
+  private func readInfo(
+    _ settings: BuildSettings, _ target: XcodeProject.Target, _ reader: inout AppleReader
+  ) {
     if let file = settings.value("INFOPLIST_FILE"), !file.value.isEmpty {
       let path = path(file.value)
-      if !path.contains("$("), let info = reader.propertyList(path, macros(settings)) {
+      if let info = target.generated[path] {
+        reader.takeInfo(info, path: project.path)
+      } else if !path.contains("$("), let info = reader.propertyList(path, macros(settings)) {
         reader.takeInfo(info, path: path)
       }
     } else if settings.flag("GENERATE_INFOPLIST_FILE") {
@@ -281,6 +294,9 @@ struct XcodeReader {
     let path = path(file.value)
     // The value of a variable is not known.
     guard !path.contains("$(") else { return }
+    if let entitlements = target.generated[path] {
+      return reader.takeEntitlements(entitlements, path: project.path)
+    }
     guard ProjectFiles.exists(path) else {
       reader.facts.entitlements = .none(file.place, unused: nil)
       reader.facts.missingEntitlements = Found(path, file.place)

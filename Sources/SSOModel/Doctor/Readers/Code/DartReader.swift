@@ -29,6 +29,26 @@ struct DartReader {
   private var authorityTypes: Set<String> = []
   /// Whether Dart says that the authority is one of B2C, and has no choice.
   var isOfUserFlow: Bool { authorityTypes == ["b2c"] }
+  /// The ways to sign in that Dart chooses for msal_auth.
+  private var brokers: Set<String> = []
+  private let package: String
+  /// Whether the code of msal_auth lets the SDK call the broker, as it does unless Dart chooses a browser, or `nil` for
+  /// another package, and if Dart has a choice (its `ios/Classes/MsalAuthPlugin.swift` and `apple_config.dart`).
+  var brokerUse: BrokerUse? {
+    guard package == "msal_auth" else { return nil }
+    if brokers.isSubset(of: ["msAuthenticator"]) { return .auto }
+    return brokers.contains("msAuthenticator") ? nil : BrokerUse.none
+  }
+  /// Whether msal_auth gets an authority of Azure AD, or the SDK's default, which its code does not declare as known.
+  private var isOfAzureAD: Bool {
+    guard package == "msal_auth", authorityTypes.isSubset(of: ["aad"]) else { return false }
+    let authority = value("authority")
+    return authority == .absent
+      || authority.found.flatMap { URLParts($0.value) }.map {
+        PublicCloud.aliases.contains($0.host.lowercased())
+      }
+        == true
+  }
   private(set) var place: FilePlace?
 
   /// The platform whose branch of `Platform.isIOS ? … : …` applies.
@@ -44,6 +64,7 @@ struct DartReader {
 
   private init?(_ project: String, package: String, on platform: Platform) {
     self.platform = platform
+    self.package = package
     var others: [String] = []
     var users: [(path: String, tokens: [SourceToken])] = []
     for path in ProjectFiles(project + "/lib").find({ $0.hasSuffix(".dart") }).prefix(Self.fileLimit) {
@@ -103,6 +124,7 @@ struct DartReader {
       if token.word == "AuthorityType", let type = tokens[(index + 1)...].prefix(2).last?.word {
         authorityTypes.insert(type)
       }
+      if token.word == "Broker", let use = tokens[(index + 1)...].prefix(2).last?.word { brokers.insert(use) }
       guard let label = token.word, Self.labels.contains(label), index + 3 < tokens.count,
         tokens[index + 1].isSymbol(label == Self.maker ? "(" : ":"),
         // Another package's method of this name has labels.
@@ -166,10 +188,10 @@ struct DartReader {
     var configuration = WebFacts.Configuration(place: place)
     configuration.clientID = clientID
     configuration.authority = value("authority")
-    // The package's own code sets them, as that of msal_auth does (`ios/Classes/MsalAuth.swift`), or switches the
-    // validation off (moodio/msal-flutter, `ios/Classes/SwiftMsalFlutterPlugin.swift`). azure_ad_authentication does
-    // neither.
-    if package != "azure_ad_authentication" { configuration.knownAuthorities = nil }
+    // The package's own code sets them, as that of msal_auth does for B2C (`ios/Classes/MsalAuthPlugin.swift`), or
+    // switches the validation off (moodio/msal-flutter, `ios/Classes/SwiftMsalFlutterPlugin.swift`).
+    // azure_ad_authentication does neither.
+    if package != "azure_ad_authentication", !isOfAzureAD { configuration.knownAuthorities = nil }
     if !Self.packages.contains(package) {
       // Only an app for Apple's systems has the form.
       let own = value("iosRedirectUri")
