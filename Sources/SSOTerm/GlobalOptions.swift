@@ -11,7 +11,8 @@ struct GlobalOptions: ParsableArguments {
   static let title = "Options of every command"
 
   @Option(
-    help: "The store to use (else SSOTERM_STORE, else ssoterm/store.sqlite in the XDG data folder).",
+    help:
+      "The store to use (default: SSOTERM_STORE, or else ssoterm/store.sqlite in the XDG data directory).",
     completion: .file())
   var store: String?
 
@@ -21,7 +22,7 @@ struct GlobalOptions: ParsableArguments {
   @Flag(help: "Print secrets in full.")
   var unmask = false
 
-  @Flag(help: "Ask and answer in numbered lines, for screen readers and scripts.")
+  @Flag(help: "Prompt and print in numbered lines, for screen readers and scripts.")
   var plain = false
 
   @Flag(help: "Draw with ASCII characters only.")
@@ -33,10 +34,10 @@ struct GlobalOptions: ParsableArguments {
   @Flag(name: .customLong("no-color"), help: "Print without colour (as NO_COLOR does).")
   var noColor = false
 
-  @Flag(help: "Refuse every change to the store.")
+  @Flag(help: "Reject every change to the store.")
   var readonly = false
 
-  @Flag(help: "Create the store if there is none, also for a command that only reads.")
+  @Flag(help: "Create the store if it does not exist, even for a command that only reads.")
   var create = false
 }
 
@@ -64,8 +65,8 @@ extension GlobalOptions {
 func refusePassword(in address: String) throws(CommandFailure) {
   guard LabAddress.hasPassword(address) else { return }
   throw CommandFailure(
-    usage: "A password is not taken from the command line.",
-    why: "every user of this machine can read it there, and the shell remembers it",
+    usage: "Passwords are not accepted on the command line.",
+    why: "other users of this machine can see it in the process list, and the shell saves it in its history",
     next: "the same command without it; it belongs in ~/.pgpass, PGPASSWORD, or SSOTERM_STORE")
 }
 
@@ -83,13 +84,13 @@ func storeOption(of lab: Lab) -> String? {
 struct ScreenOptions: ParsableArguments {
   @Option(
     help: """
-      The colours. auto follows the terminal's background; terminal takes the terminal's own 16 colours.
+      The colours. auto follows the terminal's background; terminal uses the terminal's own 16 colours.
       """)
   var theme: Theme?
 
   @Flag(
     name: .customLong("no-motion"),
-    help: "No animation. There is none over SSH (SSH_CONNECTION) or without colour either.")
+    help: "Turn off animation, which is always off over SSH (SSH_CONNECTION) and without colour.")
   var noMotion = false
 }
 

@@ -6,13 +6,13 @@ import SSOTermApp
 struct SSOTermCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "ssoterm",
-    abstract: "See how apps share one sign-in: accounts, tokens, keychain and every step between them.",
+    abstract: "See how apps share one sign-in: accounts, tokens, keychain, and every step between them.",
     discussion: examples(
       [
         "ssoterm demo", "ssoterm signin mytestapp1", "ssoterm silent mytestapp2",
         "ssoterm why mytestapp1 mytestapp2",
       ],
-      after: "Without a command it opens the screens; without a terminal it prints the status."),
+      after: "Without a command, opens the screens, or prints the status if there is no terminal."),
     version: programVersion,
     groupedSubcommands: CommandTable.groups.map {
       CommandGroup(name: $0.key, subcommands: $0.value.map(\.value))

@@ -249,7 +249,7 @@ enum ColumnWidth {
 /// The scalars of a text in which each is drawn unchanged, or as its glyph, in one column.
 ///
 /// Almost every text is of this kind: printable ASCII, Latin letters, and the symbols and lines of the screens. Such a
-/// text needs no ``Sanitised``, which looks up several properties of each scalar.
+/// text needs no ``Sanitized``, which looks up several properties of each scalar.
 struct SimpleText {
   /// The number of scalars, which is the number of columns.
   let columns: Int

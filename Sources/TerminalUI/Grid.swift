@@ -2,7 +2,7 @@ import SafeText
 
 /// The contents of the screen, produced by a pure function and compared with the previous grid by the driver.
 ///
-/// Everything that is drawn is clipped to the grid's edges and made safe to display; see ``Sanitised``.
+/// Everything that is drawn is clipped to the grid's edges and made safe to display; see ``Sanitized``.
 package struct Grid: Equatable, Sendable {
   package let width: Int
   package let height: Int
@@ -116,7 +116,7 @@ extension Grid {
     var last = -1
     var isCut = false
     var marks = DirectionMarks()
-    Sanitised.walk(text, glyphs) { scalar, columns in
+    Sanitized.walk(text, glyphs) { scalar, columns in
       guard !isCut else { return }
       if columns == 0 {
         if last >= 0, contains(last, y) { cells[y * width + last].append(mark: scalar) }
@@ -172,7 +172,7 @@ extension Grid {
   /// Returns the width of a text as drawn; with ASCII glyphs, a wide character occupies one column.
   private func drawnWidth(of text: String) -> Int {
     var columns = 0
-    Sanitised.walk(text, glyphs) { columns += $1 }
+    Sanitized.walk(text, glyphs) { columns += $1 }
     return columns
   }
 

@@ -72,7 +72,7 @@ def test_the_page_is_read_without_javascript_and_asks_for_nothing(tmp_path, numb
         page.on("request", lambda request: asked.append(request.url))
         page.goto((tmp_path / "repro.html").as_uri())
         assert page.locator("h2").all_inner_texts() == [
-            "What was read", "What was assumed", "What mends it", "What the lab does", "Sequence", "Steps", "Scenario"]
+            "What was read", "What was assumed", "What fixes it", "What the lab does", "Sequence", "Steps", "Scenario"]
         assert page.locator("svg").is_visible() and page.locator("img, script").count() == 0
         # The steps can be walked through: each has a link to the next, which opens it.
         page.locator("details").first.locator("summary").click()

@@ -284,7 +284,7 @@ struct CauseTests {
     .clientAssertionSubject, .clientAssertionSubjectDiffers, .clientAssertionAudience, .resourceNotNamed,
     .federatedNotMachine,
     .versionWithoutPersonalAccounts, .versionWithoutPersonalAccount, .clientIDNotGUID,
-    .enrolmentBlockedByRisk, .strongAuthenticationNeeded,
+    .enrollmentBlockedByRisk, .strongAuthenticationNeeded,
     .conditionalAccessBlocked, .compliantDeviceRequired,
   ]
 

@@ -30,7 +30,7 @@ package enum DocumentKind: String, CaseIterable, Sendable {
 package protocol DocumentReader: AnyObject {
   func document(_ kind: DocumentKind, _ key: String) throws -> Data?
   func documents(_ kind: DocumentKind, keyPrefix: String) throws -> [(key: String, body: Data)]
-  /// Returns at most `limit` documents, in key order: those whose keys come after `key`.
+  /// Returns at most `limit` documents whose keys come after `key`, in key order.
   func documents(_ kind: DocumentKind, after key: String, limit: Int) throws -> [(key: String, body: Data)]
   /// Returns the decoded document, or `nil` if it does not exist.
   ///

@@ -402,7 +402,7 @@ struct SecretLines {
     let value = unquoted(line, cells[1])
     let word = line.text(value)
     let isPair = cells.count == 2 || Redaction.kind(ofField: line.text(cells[0])) == .cookie
-    let isSecret = value.count > 3 && !word.contains(" ") && !StatedSecrets.isOrdinary(word.lowercased())
+    let isSecret = value.count > 3 && !word.contains(" ") && !SecretWords.isOrdinary(word.lowercased())
     return isPair && isSecret ? [1] : []
   }
 

@@ -12,11 +12,11 @@ extension StatedSecrets {
     let literals = stringLiterals(from: open + 1)
     guard let first = literals.first else { return [] }
     var start = place.lowerBound
-    while start > 0, TextScanner.isWord(at(start - 1)), at(start - 1) != 0x2E { start -= 1 }
-    let name = lower(start..<place.upperBound)
+    while start > 0, TextScanner.isWord(prose.at(start - 1)), prose.at(start - 1) != 0x2E { start -= 1 }
+    let name = prose.lower(start..<place.upperBound)
     // `WithClientSecret("lampwick")`
     if label.form != .call,
-      Self.setters.contains(where: name.hasPrefix) || at(start - 1) == 0x2E && name.hasPrefix("client")
+      Self.setters.contains(where: name.hasPrefix) || prose.at(start - 1) == 0x2E && name.hasPrefix("client")
     {
       return literals.count == 1 && first.count >= 4 && !isHarmless(first) ? [(first, .password)] : []
     }
@@ -52,23 +52,27 @@ extension StatedSecrets {
   func besideCall(_ index: Int) -> Found? {
     switch bytes[index] {
     case 0x2E:
-      guard end(of: Array(".tochararray(".utf8), at: index) != nil, let value = quoted(endingAt: index) else {
+      guard prose.end(of: Array(".tochararray(".utf8), at: index) != nil,
+        let value = prose.quoted(endingAt: index)
+      else {
         return nil
       }
       return value.isEmpty || isHarmless(value) ? nil : (value, .password)
     case 0x43, 0x63:
-      guard let end = end(of: Array("convertto-securestring".utf8), at: index) else { return nil }
-      let before = blankBefore(index)
-      if at(before - 1) == 0x7C, let value = quoted(endingAt: blankBefore(before - 1)) {
+      guard let end = prose.end(of: Array("convertto-securestring".utf8), at: index) else { return nil }
+      let before = prose.blankBefore(index)
+      if prose.at(before - 1) == 0x7C, let value = prose.quoted(endingAt: prose.blankBefore(before - 1)) {
         return isHarmless(value) ? nil : (value, .password)
       }
       let rest = bytes[end...].prefix(80).prefix { $0 != 0x0A && $0 != 0x3B && $0 != 0x7C }
-      return rest.firstIndex { $0 == 0x22 || $0 == 0x27 }.flatMap { quoted(at: $0) }.flatMap { value in
+      return rest.firstIndex { $0 == 0x22 || $0 == 0x27 }.flatMap { prose.quoted(at: $0) }.flatMap { value in
         isHarmless(value) ? nil : (value, .password)
       }
     case 0x2F:
-      guard at(index - 1) == 0x20, end(of: Array("/user:".utf8), at: index) != nil else { return nil }
-      let value = run(before: blankBefore(index))
+      guard prose.at(index - 1) == 0x20, prose.end(of: Array("/user:".utf8), at: index) != nil else {
+        return nil
+      }
+      let value = prose.run(before: prose.blankBefore(index))
       return isSecretWord(value) ? (value, .password) : nil
     default: return nil
     }
@@ -87,13 +91,13 @@ extension StatedSecrets {
         if depth == 0 { return literals }
         depth -= 1
       case 0x22, 0x27:
-        let isEscaped = at(index - 1) == 0x5C
+        let isEscaped = prose.at(index - 1) == 0x5C
         let quote = bytes[index]
         var end = index + 1
         while end < limit, bytes[end] != quote, bytes[end] != 0x0A {
-          end += at(end) == 0x5C && !isEscaped ? 2 : 1
+          end += prose.at(end) == 0x5C && !isEscaped ? 2 : 1
         }
-        guard end < limit, at(end) == quote else {
+        guard end < limit, prose.at(end) == quote else {
           // The end of the text may have been cut off with the quotation mark.
           guard limit == bytes.count else { return [] }
           return depth == 0 ? literals + [index + 1..<limit] : literals
@@ -119,66 +123,66 @@ extension StatedSecrets {
 
   /// Returns the password behind a user's name: `user: lee / lampwick5`.
   func besideUser(_ place: Range<Int>) -> Found? {
-    var index = blank(place.upperBound)
-    guard at(index) == 0x3A || at(index) == 0x3D || index > place.upperBound else { return nil }
-    let isLabelled = at(index) == 0x3A || at(index) == 0x3D
+    var index = prose.blank(place.upperBound)
+    guard prose.at(index) == 0x3A || prose.at(index) == 0x3D || index > place.upperBound else { return nil }
+    let isLabelled = prose.at(index) == 0x3A || prose.at(index) == 0x3D
     if isLabelled { index += 1 }
-    while at(index).isSpace, index < bytes.count { index += 1 }
-    let name = end(from: index) { !$0.isSpace && !"/|,;()<>\"'=".utf8.contains($0) }
+    while prose.at(index).isSpace, index < bytes.count { index += 1 }
+    let name = prose.end(from: index) { !$0.isSpace && !"/|,;()<>\"'=".utf8.contains($0) }
     guard name > index, name - index <= 80, isLabelled || bytes[index..<name].contains(0x40) else {
       return nil
     }
     if let found = separated(from: name) { return found }
-    let first = blank(name)
+    let first = prose.blank(name)
     // `creds: lee lamp!wick5`
-    let value = run(at: first, isLatin: true)
+    let value = prose.run(at: first, isLatin: true)
     if first > name, bytes[index..<name].contains(0x40), isSecretWord(value), value.count >= 8 {
       return (value, .password)
     }
     // `user: lee / lampwick`
-    guard isLabelled, at(first) == 0x2F, at(first + 1) == 0x20 else { return nil }
-    let word = run(at: blank(first + 1), isLatin: true)
-    let isAtEnd = at(word.upperBound) == 0x0A || at(word.upperBound) == 0x0D
+    guard isLabelled, prose.at(first) == 0x2F, prose.at(first + 1) == 0x20 else { return nil }
+    let word = prose.run(at: prose.blank(first + 1), isLatin: true)
+    let isAtEnd = prose.at(word.upperBound) == 0x0A || prose.at(word.upperBound) == 0x0D
     return isAtEnd && word.count > 5 && bytes[word].allSatisfy(\.isLetter)
-      && !Self.ordinary.contains(lower(word)) ? (word, .password) : nil
+      && !SecretWords.ordinary.contains(prose.lower(word)) ? (word, .password) : nil
   }
 
   /// Returns the password behind an e-mail address whose sign is at an index: `lee@example.com / lampwick5`.
   func besideAddress(_ sign: Int) -> Found? {
-    let name = run(before: sign)
-    let end = self.end(from: sign + 1) { $0.isLetter || $0.isDigit || $0 == 0x2D || $0 == 0x2E }
-    guard !name.isEmpty, bytes[sign..<end].contains(0x2E), at(end - 1) != 0x2E,
+    let name = prose.run(before: sign)
+    let end = prose.end(from: sign + 1) { $0.isLetter || $0.isDigit || $0 == 0x2D || $0 == 0x2E }
+    guard !name.isEmpty, bytes[sign..<end].contains(0x2E), prose.at(end - 1) != 0x2E,
       !bytes[name].contains(0x2F), !bytes[name].contains(0x3A)
     else { return nil }
     if let found = separated(from: end) { return found }
     // `lee@example.com;lampwick5;…`
-    if ";,\t".utf8.contains(at(end)), at(end + 1) != 0x20 {
-      let value = end + 1..<self.end(from: end + 1) { !$0.isSpace && $0 != at(end) }
+    if ";,\t".utf8.contains(prose.at(end)), prose.at(end + 1) != 0x20 {
+      let value = end + 1..<prose.end(from: end + 1) { !$0.isSpace && $0 != prose.at(end) }
       return isSecretWord(value) ? (value, .password) : nil
     }
     // `u: lee@example.com`, and in the next line `p: lampwick5`.
-    let next = self.end(from: end, where: \.isSpace)
-    if next > end, at(next) == 0x70 || at(next) == 0x50, at(next + 1) == 0x3A {
-      let value = run(at: blank(next + 2), isLatin: true)
+    let next = prose.end(from: end, where: \.isSpace)
+    if next > end, prose.at(next) == 0x70 || prose.at(next) == 0x50, prose.at(next + 1) == 0x3A {
+      let value = prose.run(at: prose.blank(next + 2), isLatin: true)
       return isSecretWord(value) ? (value, .password) : nil
     }
     // `lee@example.com and lampwick5`
-    if at(end) == 0x20, let word = self.word(at: end + 1), Self.ofPairs.contains(lower(word)) {
-      let value = run(at: blank(word.upperBound), isLatin: true)
+    if prose.at(end) == 0x20, let word = prose.word(at: end + 1), Self.ofPairs.contains(prose.lower(word)) {
+      let value = prose.run(at: prose.blank(word.upperBound), isLatin: true)
       return isSecretWord(value) && value.count >= 8 ? (value, .password) : nil
     }
     // `lee@example.com:lampwick5`, and not the path of a repository.
-    if at(end) == 0x3A, at(end + 1) != 0x20 {
-      let value = run(at: end + 1, isLatin: true)
+    if prose.at(end) == 0x3A, prose.at(end + 1) != 0x20 {
+      let value = prose.run(at: end + 1, isLatin: true)
       return isSecretWord(value) ? (value, .password) : nil
     }
     // `lee@example.com (Lampwick5)`
-    guard at(end) == 0x20, at(end + 1) == 0x28 else { return nil }
-    let value = end + 2..<self.end(from: end + 2) { !$0.isSpace && $0 != 0x29 }
+    guard prose.at(end) == 0x20, prose.at(end + 1) == 0x28 else { return nil }
+    let value = end + 2..<prose.end(from: end + 2) { !$0.isSpace && $0 != 0x29 }
     let text = bytes[value]
     let isMixed =
       text.contains { (0x41...0x5A).contains($0) } && text.contains { (0x61...0x7A).contains($0) }
-    return at(value.upperBound) == 0x29 && value.count >= 8 && isMixed && isSecretWord(value)
+    return prose.at(value.upperBound) == 0x29 && value.count >= 8 && isMixed && isSecretWord(value)
       ? (value, .password) : nil
   }
 
@@ -187,12 +191,12 @@ extension StatedSecrets {
 
   /// Returns the secret behind a slash, a bar, or an arrow with blanks around it, or `nil` if something else follows.
   private func separated(from end: Int) -> Found? {
-    let sign = blank(end)
-    let isPair = "/|".utf8.contains(at(sign)) && at(sign + 1) == 0x20 && sign > end
-    let isCompact = at(end) == 0x2F
+    let sign = prose.blank(end)
+    let isPair = "/|".utf8.contains(prose.at(sign)) && prose.at(sign + 1) == 0x20 && sign > end
+    let isCompact = prose.at(end) == 0x2F
     guard isPair || isCompact else { return nil }
-    let first = blank(sign + 1)
-    let value = quoted(at: first) ?? run(at: first, isLatin: true)
+    let first = prose.blank(sign + 1)
+    let value = prose.quoted(at: first) ?? prose.run(at: first, isLatin: true)
     return isSecretWord(value) ? (value, .password) : nil
   }
 
@@ -206,28 +210,32 @@ extension StatedSecrets {
   /// I typed lampwick`.
   func aside(_ label: SecretLabel, _ place: Range<Int>) -> Range<Int>? {
     guard label.form == .password else { return nil }
-    var first = blank(place.upperBound)
+    var first = prose.blank(place.upperBound)
     // `mon mot de passe provisoire (lampwick5)`
-    if at(first) != 0x28, let word = word(at: first), at(blank(word.upperBound)) == 0x28 {
-      first = blank(word.upperBound)
+    if prose.at(first) != 0x28, let word = prose.word(at: first),
+      prose.at(prose.blank(word.upperBound)) == 0x28
+    {
+      first = prose.blank(word.upperBound)
     }
-    if at(first) == 0x28 {
+    if prose.at(first) == 0x28 {
       first += 1
       for _ in 0..<3 {
-        guard let word = word(at: first), Self.ofAsides.contains(lower(word)) else { break }
-        first = blank(word.upperBound)
+        guard let word = prose.word(at: first), Self.ofAsides.contains(prose.lower(word)) else { break }
+        first = prose.blank(word.upperBound)
       }
-      let value = run(at: first, isLatin: true)
-      return at(value.upperBound) == 0x29 && isStrong(value, least: 6) ? value : nil
+      let value = prose.run(at: first, isLatin: true)
+      return prose.at(value.upperBound) == 0x29 && isStrong(value, least: 6) ? value : nil
     }
-    guard Self.connectors.contains(lower(run(before: blankBefore(place.lowerBound)))) else { return nil }
+    guard SecretWords.connectors.contains(prose.lower(prose.run(before: prose.blankBefore(place.lowerBound))))
+    else { return nil }
     var hasVerb = false
-    while let word = word(at: first), Self.verbs.contains(lower(word)) {
+    while let word = prose.word(at: first), SecretWords.verbs.contains(prose.lower(word)) {
       hasVerb = hasVerb || word.count > 1
-      first = blank(word.upperBound)
+      first = prose.blank(word.upperBound)
     }
-    let value = quoted(at: first) ?? run(at: first, isLatin: true)
-    return hasVerb && value.count > 3 && !isHarmless(value) && !Self.pronouns.contains(lower(value))
+    let value = prose.quoted(at: first) ?? prose.run(at: first, isLatin: true)
+    return hasVerb && value.count > 3 && !isHarmless(value)
+      && !SecretWords.pronouns.contains(prose.lower(value))
       ? value : nil
   }
 
@@ -241,40 +249,44 @@ extension StatedSecrets {
   /// Returns the password behind a verb, or before a participle: `typed lampwick5`, `lampwick as always`, `habe lampwick5
   /// eingegeben`.
   func typedPassword(_ place: Range<Int>) -> Range<Int>? {
-    let first = blank(place.upperBound)
-    let value = quoted(at: first) ?? run(at: first, isLatin: true)
+    let first = prose.blank(place.upperBound)
+    let value = prose.quoted(at: first) ?? prose.run(at: first, isLatin: true)
     if isSecretWord(value), value.count >= 8 { return value }
     let isWord =
-      value.count > 4 && bytes[value].allSatisfy(\.isLetter) && !Self.pronouns.contains(lower(value))
-    let rest = lower(blank(value.upperBound)..<min(bytes.count, blank(value.upperBound) + 12))
-    if isWord, Self.ofHabits.contains(where: rest.hasPrefix) { return value }
-    let before = run(before: blankBefore(place.lowerBound))
-    return lower(place).hasSuffix("eingegeben") && isSecretWord(before) && before.count >= 8 ? before : nil
+      value.count > 4 && bytes[value].allSatisfy(\.isLetter)
+      && !SecretWords.pronouns.contains(prose.lower(value))
+    let rest = prose.lower(
+      prose.blank(value.upperBound)..<min(bytes.count, prose.blank(value.upperBound) + 12))
+    if isWord, SecretWords.ofHabits.contains(where: rest.hasPrefix) { return value }
+    let before = prose.run(before: prose.blankBefore(place.lowerBound))
+    return prose.lower(place).hasSuffix("eingegeben") && isSecretWord(before) && before.count >= 8
+      ? before : nil
   }
 
   /// Returns the code that a message brings: `the SMS said 068349`, `text message: 068349`.
   func codeOfMessage(_ place: Range<Int>) -> Range<Int>? {
-    var first = blank(place.upperBound)
-    for mark in [UInt8(0x3A), 0x2D] where at(first) == mark { first = blank(first + 1) }
-    if first == blank(place.upperBound) {
-      guard let word = word(at: first), Self.ofMessages.contains(lower(word)) else {
-        return lower(place).hasSuffix("showed") || lower(place).hasSuffix("shows") ? shownNumber(first) : nil
+    var first = prose.blank(place.upperBound)
+    for mark in [UInt8(0x3A), 0x2D] where prose.at(first) == mark { first = prose.blank(first + 1) }
+    if first == prose.blank(place.upperBound) {
+      guard let word = prose.word(at: first), SecretWords.ofMessages.contains(prose.lower(word)) else {
+        return prose.lower(place).hasSuffix("showed") || prose.lower(place).hasSuffix("shows")
+          ? shownNumber(first) : nil
       }
-      first = blank(word.upperBound)
+      first = prose.blank(word.upperBound)
     }
-    return digits(of: quoted(at: first) ?? run(at: first, isLatin: true))
+    return digits(of: prose.quoted(at: first) ?? prose.run(at: first, isLatin: true))
   }
 
   /// Returns the number of two digits that an app shows to be typed elsewhere, or a code.
   private func shownNumber(_ first: Int) -> Range<Int>? {
-    let value = run(at: first, isLatin: true)
+    let value = prose.run(at: first, isLatin: true)
     return value.count == 2 && bytes[value].allSatisfy(\.isDigit) ? value : digits(of: value)
   }
 
   /// Returns one of two secrets that are compared: `old one: Lampwick5, new one: Lampwick6`.
   func oneOfTwo(_ place: Range<Int>) -> Range<Int>? {
-    guard at(place.upperBound) == 0x3A else { return nil }
-    let value = run(at: blank(place.upperBound + 1), isLatin: true)
+    guard prose.at(place.upperBound) == 0x3A else { return nil }
+    let value = prose.run(at: prose.blank(place.upperBound + 1), isLatin: true)
     return looksChosen(value) ? value : nil
   }
 
@@ -283,19 +295,19 @@ extension StatedSecrets {
     let text = bytes[value]
     return value.count >= 8 && text.contains(where: \.isDigit) && text.contains { (0x61...0x7A).contains($0) }
       && text.contains { (0x41...0x5A).contains($0) } && !text.contains { "-_./:=()[]{}".utf8.contains($0) }
-      && isSecretWord(value) && !Self.products.contains(where: lower(value).hasPrefix)
+      && isSecretWord(value) && !SecretWords.products.contains(where: prose.lower(value).hasPrefix)
   }
 
   /// Returns a word like a password behind its name in the same sentence: `my password still is the old lampwick5`.
   func nearby(_ label: SecretLabel, _ place: Range<Int>) -> Range<Int>? {
     guard label.form == .password, label.isLatin else { return nil }
-    var first = blank(place.upperBound)
+    var first = prose.blank(place.upperBound)
     for _ in 0..<8 {
-      guard let word = word(at: first) else { return nil }
-      let value = run(at: first, isLatin: true)
+      guard let word = prose.word(at: first) else { return nil }
+      let value = prose.run(at: first, isLatin: true)
       if looksChosen(value) { return value }
-      guard !".;!?".utf8.contains(at(word.upperBound - 1)) else { return nil }
-      first = blank(word.upperBound)
+      guard !".;!?".utf8.contains(prose.at(word.upperBound - 1)) else { return nil }
+      first = prose.blank(word.upperBound)
     }
     return nil
   }
@@ -304,9 +316,9 @@ extension StatedSecrets {
   /// §6).
   func grouped(_ label: SecretLabel, _ place: Range<Int>) -> Range<Int>? {
     guard label.form == .key || label.form == .opaque else { return nil }
-    let first = self.end(from: place.upperBound) { $0 == 0x20 || $0 == 0x3A }
+    let first = prose.end(from: place.upperBound) { $0 == 0x20 || $0 == 0x3A }
     var (end, count, hasDigit) = (first, 0, false)
-    while let word = word(at: blank(end)), word.count == 4,
+    while let word = prose.word(at: prose.blank(end)), word.count == 4,
       bytes[word].allSatisfy({ $0.isLetter || (0x32...0x37).contains($0) })
     {
       hasDigit = hasDigit || bytes[word].contains(where: \.isDigit)
@@ -320,7 +332,7 @@ extension StatedSecrets {
   /// Returns the answer to a question for a secret: `What is your password? A: lampwick5`, with the answer perhaps alone
   /// in the next line.
   func answer(to label: SecretLabel, _ place: Range<Int>) -> Range<Int>? {
-    var index = place.upperBound + (at(place.upperBound) == 0x3A ? 1 : 0)
+    var index = place.upperBound + (prose.at(place.upperBound) == 0x3A ? 1 : 0)
     let limit = min(bytes.count, index + 60)
     while index < limit, !"?\n".utf8.contains(bytes[index]) {
       guard !".!;:".utf8.contains(bytes[index]) else { return nil }
@@ -328,26 +340,27 @@ extension StatedSecrets {
     }
     guard index < limit else { return nil }
     let isQuestion = bytes[index] == 0x3F
-    let sentence = lower(max(0, place.lowerBound - 40)..<place.lowerBound)
+    let sentence = prose.lower(max(0, place.lowerBound - 40)..<place.lowerBound)
     guard isQuestion || Self.ofAsking.contains(where: sentence.contains) else { return nil }
     let start = index + 1
-    var first = end(from: start) { $0.isSpace || ">\"'”*-".utf8.contains($0) || $0 >= 0x80 }
+    var first = prose.end(from: start) { $0.isSpace || ">\"'”*-".utf8.contains($0) || $0 >= 0x80 }
     guard isQuestion || bytes[index..<first].contains(0x0A) else { return nil }
     // `[10:02] Lee:`
-    if at(first) == 0x5B, let close = bytes[first...].prefix(24).firstIndex(of: 0x5D) {
-      first = blank(close + 1)
+    if prose.at(first) == 0x5B, let close = bytes[first...].prefix(24).firstIndex(of: 0x5D) {
+      first = prose.blank(close + 1)
     }
-    let speaker = end(from: first) { $0.isLetter || $0.isDigit || $0 == 0x2E || $0 == 0x5F }
-    let hasSpeaker = at(speaker) == 0x3A && at(speaker + 1) == 0x20
-    if hasSpeaker { first = blank(speaker + 1) }
-    let value = quoted(at: first) ?? run(at: first, isLatin: true)
-    let next = end(from: value.upperBound) { ".,;\"'".utf8.contains($0) }
-    let isAlone = at(next) == 0x0A || at(next) == 0x0D || at(blank(next)) == 0x0A
+    let speaker = prose.end(from: first) { $0.isLetter || $0.isDigit || $0 == 0x2E || $0 == 0x5F }
+    let hasSpeaker = prose.at(speaker) == 0x3A && prose.at(speaker + 1) == 0x20
+    if hasSpeaker { first = prose.blank(speaker + 1) }
+    let value = prose.quoted(at: first) ?? prose.run(at: first, isLatin: true)
+    let next = prose.end(from: value.upperBound) { ".,;\"'".utf8.contains($0) }
+    let isAlone = prose.at(next) == 0x0A || prose.at(next) == 0x0D || prose.at(prose.blank(next)) == 0x0A
     guard isAlone || hasSpeaker || isQuestion else { return nil }
     if label.form == .password {
       let isWord =
         isQuestion && hasSpeaker && isAlone && value.count > 4 && !isHarmless(value)
-        && !Self.ordinary.contains(lower(value)) && !Self.pronouns.contains(lower(value))
+        && !SecretWords.ordinary.contains(prose.lower(value))
+        && !SecretWords.pronouns.contains(prose.lower(value))
       return isWord || isStrong(value, least: 6) ? value : nil
     }
     guard label.form == .oneTimeCode || label.form == .code, isAlone || hasSpeaker else { return nil }
@@ -360,23 +373,23 @@ extension StatedSecrets {
   /// Returns the old and the new secret of a sentence such as `changed the password from lampwick5 to lampwick6`.
   func change(behind end: Int, _ label: SecretLabel) -> [Found] {
     guard [.password, .opaque, .oneTimeCode].contains(label.form) else { return [] }
-    var index = blank(end)
+    var index = prose.blank(end)
     var values: [Range<Int>] = []
     for words in Self.ofChanges {
       // `Passwort geändert von … auf …`
       for _ in 0..<2 where values.isEmpty {
-        guard let word = word(at: index), !words.contains(lower(word)),
-          !".,;:!?".utf8.contains(at(word.upperBound - 1))
+        guard let word = prose.word(at: index), !words.contains(prose.lower(word)),
+          !".,;:!?".utf8.contains(prose.at(word.upperBound - 1))
         else { break }
-        index = blank(word.upperBound)
+        index = prose.blank(word.upperBound)
       }
-      guard let word = word(at: index), words.contains(lower(word)) else { break }
-      let first = blank(word.upperBound)
-      let value = quoted(at: first) ?? run(at: first, isLatin: true)
+      guard let word = prose.word(at: index), words.contains(prose.lower(word)) else { break }
+      let first = prose.blank(word.upperBound)
+      let value = prose.quoted(at: first) ?? prose.run(at: first, isLatin: true)
       let isPIN = label.form == .oneTimeCode && value.count >= 4 && bytes[value].allSatisfy(\.isDigit)
       guard isStrong(value, least: 5) || isPIN else { break }
       values.append(value)
-      index = self.end(from: value.upperBound) { "\"' \t.,".utf8.contains($0) }
+      index = prose.end(from: value.upperBound) { "\"' \t.,".utf8.contains($0) }
     }
     return values.map { (range: $0, kind: .password) }
   }
@@ -385,25 +398,25 @@ extension StatedSecrets {
   func withFurther(_ first: Found) -> [Found] {
     var found = [first]
     // `tried lampwick1 and lampwick2 as passwords`
-    let sign = run(before: blankBefore(first.range.lowerBound))
-    let earlier = run(before: blankBefore(sign.lowerBound))
-    if first.kind == .password, Self.ofPairs.contains(lower(sign)), looksChosen(earlier) {
+    let sign = prose.run(before: prose.blankBefore(first.range.lowerBound))
+    let earlier = prose.run(before: prose.blankBefore(sign.lowerBound))
+    if first.kind == .password, Self.ofPairs.contains(prose.lower(sign)), looksChosen(earlier) {
       found.insert((earlier, first.kind), at: 0)
     }
     while first.kind == .password, found.count < 10, let last = found.last?.range.upperBound {
-      var index = end(from: last) { "\"', /".utf8.contains($0) }
+      var index = prose.end(from: last) { "\"', /".utf8.contains($0) }
       let hasSign = index > last && bytes[last..<index].contains { ",/".utf8.contains($0) }
-      if let word = word(at: index),
-        Self.ofPairs.contains(lower(word)) || ["or", "oder", "of"].contains(lower(word))
+      if let word = prose.word(at: index),
+        Self.ofPairs.contains(prose.lower(word)) || ["or", "oder", "of"].contains(prose.lower(word))
       {
-        index = end(from: blank(word.upperBound)) { "\"'".utf8.contains($0) }
-        if let adverb = self.word(at: index), ["now", "then"].contains(lower(adverb)) {
-          index = blank(adverb.upperBound)
+        index = prose.end(from: prose.blank(word.upperBound)) { "\"'".utf8.contains($0) }
+        if let adverb = prose.word(at: index), ["now", "then"].contains(prose.lower(adverb)) {
+          index = prose.blank(adverb.upperBound)
         }
       } else if !hasSign {
         break
       }
-      let value = run(at: index, isLatin: true)
+      let value = prose.run(at: index, isLatin: true)
       guard isStrong(value, least: 6), bytes[value].allSatisfy({ $0 != 0x2F && $0 != 0x3D && $0 != 0x2E })
       else { break }
       found.append((value, first.kind))
@@ -420,47 +433,46 @@ extension StatedSecrets {
 
   /// Returns the words of a phrase behind its name: `the passphrase is lamp wick glass stand`.
   func phrase(behind label: SecretLabel, _ place: Range<Int>) -> Range<Int>? {
-    guard label.form == .password, lower(place).hasSuffix("phrase") else { return nil }
-    var index = blank(place.upperBound)
+    guard label.form == .password, prose.lower(place).hasSuffix("phrase") else { return nil }
+    var index = prose.blank(place.upperBound)
     var stated = copula(at: index, label)
     for _ in 0..<6 where stated == nil {
-      guard let word = word(at: index), !".,;!?".utf8.contains(at(word.upperBound - 1)) else { return nil }
-      index = blank(word.upperBound)
+      guard let word = prose.word(at: index), !".,;!?".utf8.contains(prose.at(word.upperBound - 1)) else {
+        return nil
+      }
+      index = prose.blank(word.upperBound)
       stated = copula(at: index, label)
     }
-    guard let first = stated, quoted(at: first) == nil else { return nil }
+    guard let first = stated, prose.quoted(at: first) == nil else { return nil }
     var (end, count, next) = (first, 0, first)
-    while count < 12, let word = word(at: next) {
-      let text = lower(word)
+    while count < 12, let word = prose.word(at: next) {
+      let text = prose.lower(word)
       let bare = text.trimming { ".,;!?)".unicodeScalars.contains($0) }
       guard !bare.isEmpty, bare.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }),
-        !Self.endsOfPhrase.contains(bare), !bare.hasPrefix("aadsts")
+        !SecretWords.endsOfPhrase.contains(bare), !bare.hasPrefix("aadsts")
       else { break }
       end = word.lowerBound + bare.utf8.count
       count += 1
-      next = blank(word.upperBound)
+      next = prose.blank(word.upperBound)
       if bare != text { break }
     }
-    let words = lower(first..<end).split(separator: " ")
-    let isSaid = words.contains { Self.ofSentences.contains($0) }
+    let words = prose.lower(first..<end).split(separator: " ")
+    let isSaid = words.contains { SecretWords.ofSentences.contains($0) }
     return count > 2 && !isSaid ? first..<end : nil
   }
-
-  /// The words with which a sentence goes on behind a phrase.
-  private static let endsOfPhrase = Set(WordList.named("StatedSecrets.endsOfPhrase"))
-  /// The words of a sentence about a phrase.
-  private static let ofSentences = Set(WordList.named("StatedSecrets.ofSentences").map { $0[...] })
 
   /// Returns the recovery code, or the first of several, behind its name.
   func recoveryCode(_ place: Range<Int>) -> Range<Int>? {
     // The codes may begin in the next line.
-    var first = self.end(from: place.upperBound, where: \.isSpace)
+    var first = prose.end(from: place.upperBound, where: \.isSpace)
     for _ in 0..<6 {
-      if at(first) == 0x3A || at(first) == 0x3D || at(first) == 0x22 || at(first) == 0x28 {
-        first = self.end(from: first + 1, where: \.isSpace)
+      if prose.at(first) == 0x3A || prose.at(first) == 0x3D || prose.at(first) == 0x22
+        || prose.at(first) == 0x28
+      {
+        first = prose.end(from: first + 1, where: \.isSpace)
         continue
       }
-      let value = run(at: first, isLatin: true)
+      let value = prose.run(at: first, isLatin: true)
       let text = bytes[value]
       let digits = text.count { $0.isDigit }
       if value.count >= 6, digits > 1, text.allSatisfy({ $0.isDigit || $0.isLetter || $0 == 0x2D }),
@@ -469,8 +481,10 @@ extension StatedSecrets {
       {
         return first..<endOfCodes(from: value.upperBound)
       }
-      guard let word = word(at: first), !".;!?".utf8.contains(at(word.upperBound - 1)) else { return nil }
-      first = blank(word.upperBound)
+      guard let word = prose.word(at: first), !".;!?".utf8.contains(prose.at(word.upperBound - 1)) else {
+        return nil
+      }
+      first = prose.blank(word.upperBound)
     }
     return nil
   }
@@ -479,8 +493,8 @@ extension StatedSecrets {
   private func endOfCodes(from start: Int) -> Int {
     var end = start
     while true {
-      let first = self.end(from: end) { ", \n\r\t".utf8.contains($0) }
-      let value = run(at: first, isLatin: true)
+      let first = prose.end(from: end) { ", \n\r\t".utf8.contains($0) }
+      let value = prose.run(at: first, isLatin: true)
       let text = bytes[value]
       guard first > end, value.count >= 6, text.contains(where: \.isDigit),
         text.contains(0x2D) || text.allSatisfy(\.isDigit),

@@ -10,9 +10,10 @@ struct StatedSecrets {
   typealias Found = (range: Range<Int>, kind: Redaction.Kind)
 
   let bytes: [UInt8]
+  let prose: Prose
   private var found: [Found] = []
 
-  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+  private init(_ bytes: [UInt8]) { (self.bytes, prose) = (bytes, Prose(bytes)) }
 
   /// Returns the secrets in a text, in order.
   static func find(in bytes: [UInt8]) -> [Found] {
@@ -30,7 +31,7 @@ struct StatedSecrets {
         index += 1
         continue
       }
-      if at(end) == 0x28, label.form == .call || label.form == .password || label.form == .opaque {
+      if prose.at(end) == 0x28, label.form == .call || label.form == .password || label.form == .opaque {
         found += arguments(from: end, of: index..<end, label)
       } else {
         let changed = change(behind: end, label)
@@ -42,37 +43,27 @@ struct StatedSecrets {
 
   /// Returns the name of a secret that begins at an index, with the end of its word, or `nil` if none begins there.
   private func label(at index: Int) -> (SecretLabel, end: Int)? {
-    let (first, before) = (bytes[index], at(index - 1))
+    let (first, before) = (bytes[index], prose.at(index - 1))
     // `clientSecret`, but not the end of another word.
     let isStart =
       !before.isLetter && !before.isDigit || (0x41...0x5A).contains(first) && before >= 0x61
     guard first >= 0x80 || first.isLetter && isStart else { return nil }
     for label in SecretLabel.beginning(with: first) {
-      guard let end = end(of: label.text, at: index) else { continue }
+      guard let end = prose.end(of: label.text, at: index) else { continue }
       if label.isASCII {
-        guard !at(end).isLetter, !at(end).isDigit, at(end) < 0x80 || !label.isLatin,
-          label.form != .call || at(end) == 0x28, label.form != .user || at(end) != 0x28,
-          label.text.count != 4 || label.text != Self.pass || at(end) == 0x3A
-            || [" is ", " for "].contains(where: { self.end(of: Array($0.utf8), at: end) != nil })
+        guard !prose.at(end).isLetter, !prose.at(end).isDigit, prose.at(end) < 0x80 || !label.isLatin,
+          label.form != .call || prose.at(end) == 0x28, label.form != .user || prose.at(end) != 0x28,
+          label.text.count != 4 || label.text != SecretWords.pass || prose.at(end) == 0x3A
+            || [" is ", " for "].contains(where: { prose.end(of: Array($0.utf8), at: end) != nil })
         else { continue }
         return (label, end)
       }
       // Latin letters behind it are its ending: `hasłem`.
       guard label.isLatin else { return (label, end) }
-      let stop = self.end(from: end) { $0.isLetter || $0 >= 0x80 }
+      let stop = prose.end(from: end) { $0.isLetter || $0 >= 0x80 }
       if stop - end <= 6 { return (label, stop) }
     }
     return nil
-  }
-
-  /// Returns the end of a text in lowercase at an index, or `nil` if something else is there.
-  func end(of text: [UInt8], at index: Int) -> Int? {
-    guard index + text.count <= bytes.count else { return nil }
-    for (offset, byte) in text.enumerated() {
-      let here = bytes[index + offset]
-      guard here == byte || here.isLetter && here | 0x20 == byte else { return nil }
-    }
-    return index + text.count
   }
 
   /// Returns the secret that belongs to a name, or `nil` if the text does not state one.
@@ -80,13 +71,13 @@ struct StatedSecrets {
     if label.form == .user { return besideUser(place) }
     if let phrase = phrase(behind: label, place) { return (phrase, .password) }
     // The values of fields are not sentences.
-    let mark = end(from: place.upperBound) { $0 == 0x20 || $0 == 0x22 || $0 == 0x27 || $0 == 0x5C }
-    if at(mark) == 0x3D || at(mark) == 0x3A, at(mark + 1) != 0x3A,
-      let kind = Redaction.kind(ofField: text(place))
+    let mark = prose.end(from: place.upperBound) { $0 == 0x20 || $0 == 0x22 || $0 == 0x27 || $0 == 0x5C }
+    if prose.at(mark) == 0x3D || prose.at(mark) == 0x3A, prose.at(mark + 1) != 0x3A,
+      let kind = Redaction.kind(ofField: prose.text(place))
     {
       // `OTP: 123456`
       let isSentence =
-        kind == .code && at(mark) == 0x3A && bytes[place.upperBound..<mark].allSatisfy { $0 == 0x20 }
+        kind == .code && prose.at(mark) == 0x3A && bytes[place.upperBound..<mark].allSatisfy { $0 == 0x20 }
       guard isSentence else { return nil }
     }
     switch label.form {
@@ -117,17 +108,21 @@ struct StatedSecrets {
   private func after(_ label: SecretLabel, _ place: Range<Int>) -> Range<Int>? {
     guard var first = gap(place.upperBound, label) else { return nil }
     var isProvided = false
-    while let word = word(at: first), Self.fillers.contains(lower(word)), at(word.upperBound) == 0x20 {
+    while let word = prose.word(at: first), SecretWords.fillers.contains(prose.lower(word)),
+      prose.at(word.upperBound) == 0x20
+    {
       isProvided = true
-      first = blank(word.upperBound)
+      first = prose.blank(word.upperBound)
     }
     if let stated = copula(at: first, label) {
-      return accepted(label, stated, isStated: true, verb: lower(first..<min(stated, first + 8)).trimmed)
+      return accepted(
+        label, stated, isStated: true, verb: prose.lower(first..<min(stated, first + 8)).trimmed)
     }
     let particle = particles(at: first)
     if particle > first { return accepted(label, particle, isStated: true, verb: "") }
     // `setx CLIENT_SECRET lamp5lamp`
-    let isVariable = at(place.lowerBound - 1) == 0x5F && (0x41...0x5A).contains(at(place.lowerBound))
+    let isVariable =
+      prose.at(place.lowerBound - 1) == 0x5F && (0x41...0x5A).contains(prose.at(place.lowerBound))
     if let value = accepted(
       label, first, isStated: isVariable || isBehindUser(place),
       verb: isVariable || isBehindUser(place) ? "is" : verbBefore(place),
@@ -138,27 +133,28 @@ struct StatedSecrets {
     // The verb may come later: `the password that I sent for lee was lamp5lamp`.
     var (hasVerb, hasOwner) = (false, false)
     for _ in 0..<6 {
-      guard let word = word(at: first) else { return nil }
-      let text = lower(word)
-      guard !Self.ofFailures.contains(where: text.contains), !".,;!?)".utf8.contains(at(word.upperBound - 1))
+      guard let word = prose.word(at: first) else { return nil }
+      let text = prose.lower(word)
+      guard !SecretWords.ofFailures.contains(where: text.contains),
+        !".,;!?)".utf8.contains(prose.at(word.upperBound - 1))
       else { return nil }
-      hasVerb = hasVerb || Self.verbs.contains(text.trimming { $0 == ":" })
-      hasOwner = hasOwner || Self.prepositions.contains(text)
+      hasVerb = hasVerb || SecretWords.verbs.contains(text.trimming { $0 == ":" })
+      hasOwner = hasOwner || SecretWords.prepositions.contains(text)
       if text.hasSuffix(":") {
-        let isStated = hasVerb || hasOwner || Self.copulas.contains(String(text.dropLast()))
+        let isStated = hasVerb || hasOwner || SecretWords.copulas.contains(String(text.dropLast()))
         let value = accepted(
-          label, blank(word.upperBound), isStated: true, verb: hasVerb || hasOwner ? "is" : "")
+          label, prose.blank(word.upperBound), isStated: true, verb: hasVerb || hasOwner ? "is" : "")
         // `contraseña temporal: lampwick5`
         return isStated || value.map { isStrong($0, least: 6) } ?? false ? value : nil
       }
-      first = blank(word.upperBound)
-      if label.isEnglish, Self.notInEnglish.contains(text),
+      first = prose.blank(word.upperBound)
+      if label.isEnglish, SecretWords.notInEnglish.contains(text),
         let value = accepted(label, first, isStated: false, verb: "")
       {
         return value
       }
       if let stated = copula(at: first, label) {
-        let verb = lower(first..<min(stated, first + 8)).trimmed
+        let verb = prose.lower(first..<min(stated, first + 8)).trimmed
         return accepted(label, stated, isStated: true, verb: verb) ?? qualified(label, stated)
       }
     }
@@ -168,16 +164,17 @@ struct StatedSecrets {
   /// Returns the word behind an adjective and a verb in another language than English, if it is the last of its sentence and
   /// does not say how the secret is: `le mot de passe actuel est lampe`.
   private func qualified(_ label: SecretLabel, _ first: Int) -> Range<Int>? {
-    let value = run(at: first, isLatin: true)
-    let word = lower(value)
-    let isWord = value.count > 4 && bytes[value].allSatisfy(\.isLetter) && endsSentence(value.upperBound)
+    let value = prose.run(at: first, isLatin: true)
+    let word = prose.lower(value)
+    let isWord =
+      value.count > 4 && bytes[value].allSatisfy(\.isLetter) && prose.endsSentence(value.upperBound)
     return label.form == .password && !label.isEnglish && isWord && !isSaid(word) ? value : nil
   }
 
   /// Returns whether a word in lowercase says how a secret is.
   private func isSaid(_ word: String) -> Bool {
-    Self.ordinary.contains(word) || Self.ordinaryEndings.contains(where: word.hasSuffix)
-      || Self.foreignEndings.contains(where: word.hasSuffix)
+    SecretWords.ordinary.contains(word) || SecretWords.ordinaryEndings.contains(where: word.hasSuffix)
+      || SecretWords.foreignEndings.contains(where: word.hasSuffix)
   }
 
   private func isMark(_ verb: String) -> Bool { verb.hasPrefix(":") || verb.hasPrefix("：") }
@@ -189,56 +186,59 @@ struct StatedSecrets {
     if !label.isLatin {
       // Particles of other scripts, at most four characters.
       let limit = max(0, end - 14)
-      while end > limit, at(end - 1) >= 0x80 || at(end - 1) == 0x20 { end -= 1 }
+      while end > limit, prose.at(end - 1) >= 0x80 || prose.at(end - 1) == 0x20 { end -= 1 }
       guard end > 0 else { return nil }
-      let value = run(before: end)
+      let value = prose.run(before: end)
       return isStrong(value, least: 8) ? value : nil
     }
     var connector: Range<Int>?
     for _ in 0..<2 {
-      let stop = blankBefore(end)
+      let stop = prose.blankBefore(end)
       guard stop < end || end == place.lowerBound else { return nil }
-      let word = run(before: stop)
-      let text = lower(word)
-      if Self.connectors.contains(text) {
+      let word = prose.run(before: stop)
+      let text = prose.lower(word)
+      if SecretWords.connectors.contains(text) {
         connector = word
         break
       }
-      guard Self.determiners.contains(text) else { break }
+      guard SecretWords.determiners.contains(text) else { break }
       end = word.lowerBound
     }
-    let isTurkish = lower(blank(place.upperBound)..<min(bytes.count, blank(place.upperBound) + 6)) == "olarak"
+    let isTurkish =
+      prose.lower(prose.blank(place.upperBound)..<min(bytes.count, prose.blank(place.upperBound) + 6))
+      == "olarak"
     guard let limit = connector?.lowerBound ?? (isTurkish ? place.lowerBound : nil) else { return nil }
-    let stop = blankBefore(limit)
+    let stop = prose.blankBefore(limit)
     guard stop < limit, stop > 0 else { return nil }
-    if let quoted = quoted(endingAt: stop) { return isHarmless(quoted) ? nil : quoted }
-    let value = run(before: stop)
+    if let quoted = prose.quoted(endingAt: stop) { return isHarmless(quoted) ? nil : quoted }
+    let value = prose.run(before: stop)
     guard !isHarmless(value) else { return nil }
     if isStrong(value, least: 4) { return value }
-    let word = lower(value)
-    let isTyped = Self.verbs.contains(lower(run(before: blankBefore(value.lowerBound))))
-    return isTyped && value.count > 3 && !Self.pronouns.contains(word) ? value : nil
+    let word = prose.lower(value)
+    let isTyped = SecretWords.verbs.contains(
+      prose.lower(prose.run(before: prose.blankBefore(value.lowerBound))))
+    return isTyped && value.count > 3 && !SecretWords.pronouns.contains(word) ? value : nil
   }
 
   /// Returns the value at an index if it is a secret, or `nil` if it is the next word of a sentence.
   private func accepted(
     _ label: SecretLabel, _ first: Int, isStated: Bool, verb: String, isProvided: Bool = false
   ) -> Range<Int>? {
-    if let value = quoted(at: first) {
+    if let value = prose.quoted(at: first) {
       guard !value.isEmpty, !isHarmless(value) else { return nil }
       if label.form == .password { return value }
       return isStated && label.form == .opaque || Self.looksRandom(bytes[value])
         || isProvided && value.count >= 8 && bytes[value].contains(where: \.isDigit) ? value : nil
     }
-    var value = run(at: first, isLatin: label.isLatin)
-    if value.isEmpty, isMark(verb), let word = word(at: first), bytes[word].contains(where: \.isDigit) {
+    var value = prose.run(at: first, isLatin: label.isLatin)
+    if value.isEmpty, isMark(verb), let word = prose.word(at: first), bytes[word].contains(where: \.isDigit) {
       // A password in another script: `пароль: лампа5`.
-      value = run(at: first, isLatin: true)
+      value = prose.run(at: first, isLatin: true)
     }
     guard value.count >= 4, !isHarmless(value) else { return nil }
     if label.form == .password, !label.isEnglish, isMark(verb), value.count > 4 || !label.isLatin,
       bytes[value].allSatisfy({ $0.isLetter || $0.isDigit || $0 == 0x2D || $0 >= 0x80 }),
-      !isSaid(lower(value))
+      !isSaid(prose.lower(value))
     {
       return value
     }
@@ -252,12 +252,13 @@ struct StatedSecrets {
       return isStated || !bytes[value].contains(0x3D) ? value : nil
     }
     if isStated, bytes[value].allSatisfy(\.isDigit) { return value }
-    guard bytes[value].allSatisfy({ $0.isLetter || $0 == 0x2D || $0 >= 0x80 }), endsSentence(value.upperBound)
+    guard bytes[value].allSatisfy({ $0.isLetter || $0 == 0x2D || $0 >= 0x80 }),
+      prose.endsSentence(value.upperBound)
     else { return nil }
-    let last = lower(value)
+    let last = prose.lower(value)
     // `with password lampwick, as lee`, `the password is lampwick.`
     let isOrdinary =
-      Self.ordinary.contains(last) || Self.ordinaryEndings.contains(where: last.hasSuffix)
+      SecretWords.ordinary.contains(last) || SecretWords.ordinaryEndings.contains(where: last.hasSuffix)
     if verb == "using" || verb == "with" { return isOrdinary ? nil : value }
     guard isStated else { return nil }
     if verb == "is" || verb == "was" { return isOrdinary ? nil : value }
@@ -272,8 +273,9 @@ struct StatedSecrets {
       while end > 0, bytes[end - 1].isSpace { end -= 1 }
       return end
     }
-    let user = run(before: spaceBefore(place.lowerBound))
-    return !user.isEmpty && ["login", "username"].contains(lower(run(before: spaceBefore(user.lowerBound))))
+    let user = prose.run(before: spaceBefore(place.lowerBound))
+    return !user.isEmpty
+      && ["login", "username"].contains(prose.lower(prose.run(before: spaceBefore(user.lowerBound))))
   }
 
   /// Returns whether a word is the seed of a one-time code (RFC 4648 §6).
@@ -282,31 +284,35 @@ struct StatedSecrets {
       && bytes[value].allSatisfy { (0x41...0x5A).contains($0) || (0x32...0x37).contains($0) }
   }
 
-  private func verbBefore(_ place: Range<Int>) -> String { lower(run(before: blankBefore(place.lowerBound))) }
+  private func verbBefore(_ place: Range<Int>) -> String {
+    prose.lower(prose.run(before: prose.blankBefore(place.lowerBound)))
+  }
 
   /// Returns the index behind a verb or a mark that says that the value follows, or `nil` if neither is at an index.
   func copula(at index: Int, _ label: SecretLabel) -> Int? {
-    for mark in Self.marks {
-      if let end = end(of: mark, at: index) { return blank(end) }
+    for mark in SecretWords.marks {
+      if let end = prose.end(of: mark, at: index) { return prose.blank(end) }
     }
-    guard let word = word(at: index), at(word.upperBound) == 0x20, Self.copulas.contains(lower(word)),
-      !(label.isEnglish && Self.notInEnglish.contains(lower(word)))
+    guard let word = prose.word(at: index), prose.at(word.upperBound) == 0x20,
+      SecretWords.copulas.contains(prose.lower(word)),
+      !(label.isEnglish && SecretWords.notInEnglish.contains(prose.lower(word)))
     else { return nil }
-    let first = blank(word.upperBound)
-    guard let next = self.word(at: first), at(next.upperBound) == 0x20, Self.adverbs.contains(lower(next))
+    let first = prose.blank(word.upperBound)
+    guard let next = prose.word(at: first), prose.at(next.upperBound) == 0x20,
+      SecretWords.adverbs.contains(prose.lower(next))
     else {
       return first
     }
-    return blank(next.upperBound)
+    return prose.blank(next.upperBound)
   }
 
   /// Returns the index behind the particles of Chinese, Japanese, and Korean at an index, or the index itself.
   private func particles(at index: Int) -> Int {
     var index = index
     for _ in 0..<4 {
-      for particle in Self.particles {
-        guard let end = end(of: particle, at: index) else { continue }
-        index = blank(end)
+      for particle in SecretWords.particles {
+        guard let end = prose.end(of: particle, at: index) else { continue }
+        index = prose.blank(end)
         break
       }
     }
@@ -316,8 +322,10 @@ struct StatedSecrets {
   /// Returns where the words behind a name begin, or `nil` if its sentence ends with it.
   private func gap(_ end: Int, _ label: SecretLabel) -> Int? {
     // `the password, which is lampwick5, …`
-    if at(end) == 0x2C, let word = word(at: blank(end + 1)), lower(word) == "which" { return blank(end + 1) }
-    let first = blank(end)
+    if prose.at(end) == 0x2C, let word = prose.word(at: prose.blank(end + 1)), prose.lower(word) == "which" {
+      return prose.blank(end + 1)
+    }
+    let first = prose.blank(end)
     // Chinese, Japanese, and Korean are written without blanks between words.
     return first > end || !label.isLatin || copula(at: end, label) != nil ? first : nil
   }
@@ -335,7 +343,7 @@ struct StatedSecrets {
   func mixes(_ value: Range<Int>, least: Int) -> Bool {
     let text = bytes[value]
     return text.count >= least && text.contains(where: \.isDigit) && text.contains(where: \.isLetter)
-      && !Self.algorithms.contains { name in text.starts(with: name.utf8) { $0 | 0x20 == $1 } }
+      && !SecretWords.algorithms.contains { name in text.starts(with: name.utf8) { $0 | 0x20 == $1 } }
   }
 
   /// Returns whether a word cannot be a secret: a code, an address, a path, a time, an ID, or the place of a value.
@@ -372,35 +380,37 @@ struct StatedSecrets {
 
   /// Returns the code behind a name: `OTP 068349`, `entered the code 068349`, `enter the code LAMP8338 to authenticate`.
   private func codeAfter(_ label: SecretLabel, _ place: Range<Int>) -> Range<Int>? {
-    var first = blank(place.upperBound)
+    var first = prose.blank(place.upperBound)
     guard first > place.upperBound || !label.isLatin || copula(at: first, label) != nil else { return nil }
     for _ in 0..<5 {
       let end = copula(at: first, label) ?? particles(at: first)
       if end > first {
         first = end
-      } else if let word = word(at: first), Self.codeFillers.contains(lower(word)) {
-        first = blank(word.upperBound)
+      } else if let word = prose.word(at: first), SecretWords.codeFillers.contains(prose.lower(word)) {
+        first = prose.blank(word.upperBound)
       } else {
         break
       }
     }
     // `the code that came by SMS was 068349`
     var next = first
-    for _ in 0..<6 where label.form != .typed && !at(first).isDigit {
-      guard let word = word(at: next), !".,;:!?".utf8.contains(at(word.upperBound - 1)) else { break }
-      next = blank(word.upperBound)
+    for _ in 0..<6 where label.form != .typed && !prose.at(first).isDigit {
+      guard let word = prose.word(at: next), !".,;:!?".utf8.contains(prose.at(word.upperBound - 1)) else {
+        break
+      }
+      next = prose.blank(word.upperBound)
       guard let stated = copula(at: next, label) else { continue }
-      let words = lower(place.upperBound..<next)
-      guard let code = digits(of: run(at: stated, isLatin: false)), code.count >= 6,
-        label.form == .oneTimeCode && !Self.ofFailures.contains(where: words.contains)
-          || Self.ofTyping.contains(where: words.contains)
+      let words = prose.lower(place.upperBound..<next)
+      guard let code = digits(of: prose.run(at: stated, isLatin: false)), code.count >= 6,
+        label.form == .oneTimeCode && !SecretWords.ofFailures.contains(where: words.contains)
+          || SecretWords.ofTyping.contains(where: words.contains)
       else { break }
       return code
     }
-    let value = quoted(at: first) ?? run(at: first, isLatin: false)
+    let value = prose.quoted(at: first) ?? prose.run(at: first, isLatin: false)
     guard let code = digits(of: value) else { return isDeviceCode(value) ? value : nil }
     // `entered 068349`
-    if label.form == .typed { return first == blank(place.upperBound) && code.count == 6 ? code : nil }
+    if label.form == .typed { return first == prose.blank(place.upperBound) && code.count == 6 ? code : nil }
     return label.form == .oneTimeCode || isTyped(place, code) ? code : nil
   }
 
@@ -410,7 +420,7 @@ struct StatedSecrets {
     guard (6...12).contains(value.count),
       text.allSatisfy({ $0.isDigit || (0x41...0x5A).contains($0) || $0 == 0x2D })
     else { return false }
-    if end(of: Array(" to authenticate".utf8), at: value.upperBound) != nil { return true }
+    if prose.end(of: Array(" to authenticate".utf8), at: value.upperBound) != nil { return true }
     // Entra's has nine characters.
     return (8...9).contains(value.count) && text.contains(where: \.isDigit) && text.count { $0.isLetter } > 2
       && !["CAA", "AADSTS", "IDX", "IDW", "MSIS", "AKV"].contains { text.starts(with: $0.utf8) }
@@ -420,10 +430,12 @@ struct StatedSecrets {
   private func codeBefore(_ place: Range<Int>) -> Range<Int>? {
     var end = place.lowerBound
     for _ in 0..<3 {
-      let word = run(before: blankBefore(end))
-      let text = lower(word)
-      if Self.connectors.contains(text) { return digits(of: run(before: blankBefore(word.lowerBound))) }
-      guard Self.determiners.contains(text) else { return nil }
+      let word = prose.run(before: prose.blankBefore(end))
+      let text = prose.lower(word)
+      if SecretWords.connectors.contains(text) {
+        return digits(of: prose.run(before: prose.blankBefore(word.lowerBound)))
+      }
+      guard SecretWords.determiners.contains(text) else { return nil }
       end = word.lowerBound
     }
     return nil
@@ -434,14 +446,17 @@ struct StatedSecrets {
     guard label.form != .typed, label.isLatin else { return nil }
     var end = place.lowerBound
     for _ in 0..<5 {
-      let word = run(before: blankBefore(end))
-      let text = lower(word)
-      guard !word.isEmpty, !Self.ofOtherCodes.contains(text), !".;!?".utf8.contains(at(word.upperBound - 1))
+      let word = prose.run(before: prose.blankBefore(end))
+      let text = prose.lower(word)
+      guard !word.isEmpty, !SecretWords.ofOtherCodes.contains(text),
+        !".;!?".utf8.contains(prose.at(word.upperBound - 1))
       else {
         return nil
       }
-      if Self.copulas.contains(text) || Self.connectors.contains(text) {
-        return digits(of: run(before: blankBefore(word.lowerBound))).flatMap { $0.count >= 6 ? $0 : nil }
+      if SecretWords.copulas.contains(text) || SecretWords.connectors.contains(text) {
+        return digits(of: prose.run(before: prose.blankBefore(word.lowerBound))).flatMap {
+          $0.count >= 6 ? $0 : nil
+        }
       }
       end = word.lowerBound
     }
@@ -452,100 +467,31 @@ struct StatedSecrets {
   func digits(of value: Range<Int>) -> Range<Int>? {
     // `G-068349`
     let start = value.lowerBound + (bytes[value].starts(with: "G-".utf8) ? 2 : 0)
-    var end = self.end(from: start, where: \.isDigit)
-    if end - start == 3, at(end) == 0x20 || at(end) == 0x2D,
-      self.end(from: end + 1, where: \.isDigit) == end + 4
+    var end = prose.end(from: start, where: \.isDigit)
+    if end - start == 3, prose.at(end) == 0x20 || prose.at(end) == 0x2D,
+      prose.end(from: end + 1, where: \.isDigit) == end + 4
     {
       end += 4
     }
-    guard (4...10).contains(end - start), !at(end).isLetter, !at(end).isDigit,
-      !((at(end) == 0x2E || at(end) == 0x3A || at(end) == 0x2D) && at(end + 1).isDigit)
+    guard (4...10).contains(end - start), !prose.at(end).isLetter, !prose.at(end).isDigit,
+      !((prose.at(end) == 0x2E || prose.at(end) == 0x3A || prose.at(end) == 0x2D)
+        && prose.at(end + 1).isDigit)
     else { return nil }
     return value.lowerBound..<end
   }
 
   /// Returns whether the words around a code say that a user typed or received it, and not that it is an error's.
   private func isTyped(_ place: Range<Int>, _ code: Range<Int>) -> Bool {
-    let between = lower(place.upperBound..<max(place.upperBound, code.lowerBound))
-    let before = lower(max(0, place.lowerBound - 48)..<place.lowerBound)
+    let between = prose.lower(place.upperBound..<max(place.upperBound, code.lowerBound))
+    let before = prose.lower(max(0, place.lowerBound - 48)..<place.lowerBound)
     let sentence = before.split { ".;!?".contains($0) }.last.map(String.init) ?? ""
     let last = sentence.split { " _-".contains($0) }.last.map(String.init) ?? ""
-    guard !Self.ofOtherCodes.contains(last), !Self.ofFailures.contains(where: sentence.contains) else {
+    guard !SecretWords.ofOtherCodes.contains(last), !SecretWords.ofFailures.contains(where: sentence.contains)
+    else {
       return false
     }
-    let after = lower(code.upperBound..<min(bytes.count, code.upperBound + 32))
-    return Self.ofTyping.contains { sentence.contains($0) || between.contains($0) }
-      || Self.typedBehind.contains(where: after.contains)
-  }
-
-  // MARK: - Words
-
-  func at(_ index: Int) -> UInt8 { bytes.indices.contains(index) ? bytes[index] : 0x0A }
-
-  private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-  func lower(_ range: Range<Int>) -> String { text(range).lowercased() }
-
-  func end(from start: Int, where isPart: (UInt8) -> Bool) -> Int {
-    var index = start
-    while index < bytes.count, isPart(bytes[index]) { index += 1 }
-    return index
-  }
-
-  func blank(_ start: Int) -> Int { end(from: start) { $0 == 0x20 || $0 == 0x09 } }
-
-  func blankBefore(_ end: Int) -> Int {
-    var end = end
-    while end > 0, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
-    return end
-  }
-
-  func word(at start: Int) -> Range<Int>? {
-    let stop = end(from: start) { !$0.isSpace }
-    return stop > start ? start..<stop : nil
-  }
-
-  /// Returns the characters up to white space, or, in scripts without blanks, up to a character of the script, without the
-  /// punctuation of the sentence.
-  func run(at start: Int, isLatin: Bool) -> Range<Int> {
-    var stop = end(from: start) { !$0.isSpace && (isLatin || $0 < 0x80) }
-    while stop > start, ".,;:)]}\"'".utf8.contains(bytes[stop - 1]) { stop -= 1 }
-    return start..<stop
-  }
-
-  func run(before end: Int) -> Range<Int> {
-    var start = end
-    while start > 0, !bytes[start - 1].isSpace, bytes[start - 1] < 0x80 { start -= 1 }
-    while start < end, "(\"'[".utf8.contains(bytes[start]) { start += 1 }
-    return start..<end
-  }
-
-  func quoted(at start: Int) -> Range<Int>? {
-    for (open, close) in Self.quotes {
-      guard let first = end(of: open, at: start) else { continue }
-      for index in first..<min(bytes.count, first + 200) where bytes[index] != 0x0A {
-        if end(of: close, at: index) != nil { return first..<index }
-      }
-      // The end of the text may have been cut off with the quotation mark.
-      if bytes.count - first <= 60, !bytes[first...].contains(0x0A) { return first..<bytes.count }
-    }
-    return nil
-  }
-
-  func quoted(endingAt end: Int) -> Range<Int>? {
-    for (open, close) in Self.quotes {
-      let last = end - close.count
-      guard last > 0, self.end(of: close, at: last) == end else { continue }
-      for index in stride(from: last - open.count, through: max(0, last - 200), by: -1)
-      where bytes[index] != 0x0A {
-        if let first = self.end(of: open, at: index) { return first..<last }
-      }
-    }
-    return nil
-  }
-
-  func endsSentence(_ index: Int) -> Bool {
-    let next = at(index)
-    return next == 0x0A || next == 0x0D || ",;)".utf8.contains(next)
-      || next == 0x2E && (at(index + 1).isSpace || index + 1 >= bytes.count)
+    let after = prose.lower(code.upperBound..<min(bytes.count, code.upperBound + 32))
+    return SecretWords.ofTyping.contains { sentence.contains($0) || between.contains($0) }
+      || SecretWords.typedBehind.contains(where: after.contains)
   }
 }

@@ -118,7 +118,7 @@ extension TextScanner {
     // `Pass: lampwick`, alone in its line.
     let isAlone = (word.lowerBound == 0 || at(word.lowerBound - 1) == 0x0A) && at(value.upperBound) == 0x0A
     if isAlone, value.count > 5, bytes[value].allSatisfy(\.isLetter),
-      !StatedSecrets.isOrdinary(String(decoding: bytes[value], as: UTF8.self).lowercased())
+      !SecretWords.isOrdinary(String(decoding: bytes[value], as: UTF8.self).lowercased())
     {
       return (.password, value)
     }
@@ -253,7 +253,7 @@ extension TextScanner {
     let words = String(decoding: bytes[first..<end], as: UTF8.self).split(separator: " ")
     let isSaid = words.contains { word in
       let lower = word.lowercased()
-      return Self.firstWords.contains(lower) || StatedSecrets.isOrdinary(lower)
+      return Self.firstWords.contains(lower) || SecretWords.isOrdinary(lower)
         || ["aadsts", "0x"].contains(where: lower.hasPrefix)
         || ["is", "was", "for", "and", "or", "of", "to"].contains(lower)
     }

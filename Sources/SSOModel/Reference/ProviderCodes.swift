@@ -46,7 +46,7 @@ package enum AADSTSCode: Int, NumberedCode {
   case appNotEnrolled = 53005
   case deviceNotJoined = 53001
   case blockedByPolicy = 53003
-  case enrolmentBlockedByRisk = 53004
+  case enrollmentBlockedByRisk = 53004
   case appProtectionUnsupported = 53009
   case codeAlreadyRedeemed = 54005
   case codeOfAnotherTenant = 700005
@@ -85,9 +85,9 @@ package enum AADSTSCode: Int, NumberedCode {
   case assertionIsIDToken = 240002
   case versionWithoutPersonalAccounts = 90027
   case sessionNotFound = 160021
-  case mfaEnrolmentByPolicy = 50072
+  case mfaEnrollmentByPolicy = 50072
   case strongAuthenticationNeeded = 50074
-  case mfaEnrolment = 50079
+  case mfaEnrollment = 50079
   case deviceAuthenticationNeeded = 50097
   case conditionalAccessBlocked = 50131
   case externalChallenge = 50158
@@ -247,9 +247,9 @@ extension AADSTSCode {
 
   /// The errors that policies cause at a sign-in or a refresh: Conditional Access, and MFA by policy.
   package static let ofPolicies: Set<AADSTSCode> = [
-    .mfaRequired, .mfaEnrolment, .mfaEnrolmentByPolicy, .strongAuthenticationNeeded, .externalChallenge,
+    .mfaRequired, .mfaEnrollment, .mfaEnrollmentByPolicy, .strongAuthenticationNeeded, .externalChallenge,
     .deviceAuthenticationNeeded, .brokerNotInstalled, .deviceNotRegistered, .conditionalAccessBlocked,
-    .deviceNotCompliant, .deviceNotJoined, .appNotApproved, .blockedByPolicy, .enrolmentBlockedByRisk,
+    .deviceNotCompliant, .deviceNotJoined, .appNotApproved, .blockedByPolicy, .enrollmentBlockedByRisk,
     .appNotEnrolled, .appProtectionUnsupported, .compliantDeviceRequired, .managedDeviceRequired,
     .deviceStateUnsupported, .platformNotSupported, .tokenNotBound, .blockedBySecurityDefaults,
     .signInTooOld, .sessionTooOld,

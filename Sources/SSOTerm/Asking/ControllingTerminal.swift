@@ -70,7 +70,7 @@ extension PlainTerminal {
       answer: { prompt, offersPutOff in
         var dialogue = dialogue
         dialogue.offersPutOff = offersPutOff
-        if offersPutOff { dialogue.line("! as an answer puts it off.") }
+        if offersPutOff { dialogue.line("Type ! to postpone it.") }
         return dialogue.answer(prompt)
       })
   }

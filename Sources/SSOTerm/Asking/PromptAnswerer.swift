@@ -166,16 +166,16 @@ extension CommandFailure {
 
 /// The options that answer the prompts of a sign-in, for every command that can lead to one.
 struct PromptOptions: ParsableArguments {
-  @Option(help: "Answers the account picker: a UPN, a home account ID, or other.")
+  @Option(help: "Answer the account picker: a UPN, a home account ID, or other.")
   var choose: String?
 
-  @Flag(name: .customLong("password-stdin"), help: "Answers the password page from the first line of stdin.")
+  @Flag(name: .customLong("password-stdin"), help: "Answer the password page with the first line of stdin.")
   var passwordFromInput = false
 
-  @Flag(name: .customLong("accept-consent"), help: "Accepts the permissions on the consent page.")
+  @Flag(name: .customLong("accept-consent"), help: "Accept the permissions on the consent page.")
   var acceptsConsent = false
 
-  @Flag(help: "Approves the second factor, as you would on the phone.")
+  @Flag(help: "Approve the second factor, as you would on a phone.")
   var approve = false
 
   /// Returns the answerer for the prompts of a command.

@@ -114,7 +114,7 @@ struct AppWord: ParsableArguments {
 
 enum Current: IntentCommand {
   static let configuration = CommandConfiguration(
-    "current", "Get an app's current account: who is signed in, and who was before.",
+    "current", "Show an app's current account and the previous one.",
     examples: ["ssoterm current mytestapp1"])
 
   static func intent(_ words: AppWord, on lab: Lab) throws -> any Intent {
@@ -124,7 +124,7 @@ enum Current: IntentCommand {
 
 enum Reinstall: IntentCommand {
   static let configuration = CommandConfiguration(
-    "reinstall", "Delete an app and install it again: its keychain items stay.",
+    "reinstall", "Delete an app and install it again; its keychain items stay.",
     examples: ["ssoterm reinstall mytestapp1"])
 
   static func intent(_ words: AppWord, on lab: Lab) throws -> any Intent {
@@ -134,7 +134,8 @@ enum Reinstall: IntentCommand {
 
 enum End: IntentCommand {
   static let configuration = CommandConfiguration(
-    "end", "End an app's process, with what its SDK keeps in memory.", examples: ["ssoterm end mytestapp1"])
+    "end", "Terminate an app, so that its SDK loses what it has in memory.",
+    examples: ["ssoterm end mytestapp1"])
 
   static func intent(_ words: AppWord, on lab: Lab) throws -> any Intent {
     EndApp(app: try words.id(in: lab))
@@ -174,7 +175,7 @@ enum Disturb: IntentCommand {
 
 enum Enroll: IntentCommand {
   static let configuration = CommandConfiguration(
-    "enroll", "Enrol an app with Intune app protection for one account.",
+    "enroll", "Enroll an app in Intune app protection for one account.",
     examples: ["ssoterm enroll mytestapp1 --account ada@contoso.com"])
 
   struct Words: ParsableArguments {
@@ -210,7 +211,7 @@ enum Expire: IntentCommand {
 
 enum Invalidate: IntentCommand {
   static let configuration = CommandConfiguration(
-    "invalidate", "Mark credentials as invalid: the provider refuses them.",
+    "invalidate", "Mark credentials as invalid, so that the provider rejects them.",
     examples: ["ssoterm invalidate t3"])
 
   static func intent(_ words: CredentialWords, on lab: Lab) -> any Intent {
@@ -247,8 +248,8 @@ enum Revoke: IntentCommand {
     "revoke", "Sign a user out everywhere, as an administrator does.",
     examples: ["ssoterm revoke ada@contoso.com"],
     after: """
-      Refresh tokens and browser sessions from before are refused (AADSTS50173). An access token stays valid until it \
-      expires, unless its client sent the capability cp1: Graph and /resource then answer with a claims challenge.
+      Earlier refresh tokens and browser sessions are rejected (AADSTS50173). An access token stays valid until it expires, \
+      unless its client sent the capability cp1: Graph and /resource then respond with a claims challenge.
       """)
 
   struct Words: ParsableArguments {

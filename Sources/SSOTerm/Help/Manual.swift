@@ -12,7 +12,7 @@ struct ManualTopic {
   static let all = [
     ManualTopic(name: "options", summary: "Options that every command takes, such as --json."),
     ManualTopic(name: "scenarios", summary: "What a demo shows, and your own scenarios."),
-    ManualTopic(name: "store", summary: "Where the lab is kept, and who may use it."),
+    ManualTopic(name: "store", summary: "Where the lab is stored, and who may use it."),
     ManualTopic(name: "settings", summary: "The settings file: colours, keys, your own commands."),
     ManualTopic(name: "environment", summary: "The variables that ssoterm reads."),
     ManualTopic(name: "exit-codes", summary: "The exit codes, for scripts."),

@@ -99,8 +99,9 @@ extension CommandFailure {
         next: next ?? CommandCorrection.example(for: error))
     case .unknownOption("--password", _):
       self.init(
-        usage: "A password is not taken from the command line.",
-        why: "every user of this machine can read it there, and the shell remembers it",
+        usage: "Passwords are not accepted on the command line.",
+        why:
+          "other users of this machine can see it in the process list, and the shell saves it in its history",
         next: TypedLine.withoutPassword ?? "ssoterm signin mytestapp1 --password-stdin < FILE")
     case .other(let sentence):
       self.init(
@@ -232,14 +233,14 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
   var meaning: String {
     switch self {
     case .done: "Done."
-    case .finding: "A check found something, or a token is not valid."
-    case .usage: "The command line is wrong, or a file in it cannot be read."
-    case .nothingMatched: "Nothing matched: no such app, account, scope, credential or scenario."
+    case .finding: "A check found a problem, or a token is not valid."
+    case .usage: "The command line is not valid, or a file in it cannot be read."
+    case .nothingMatched: "Nothing matched: no such app, account, scope, credential, or scenario."
     case .signInNeeded:
-      "The app needs sign-in, a question has no answer, or reproduce found only a nearest failure."
+      "The app needs sign-in, a prompt has no answer, or reproduce found only the nearest failure."
     case .storeUnusable: "The store cannot be used, or a damaged row of it was skipped."
     case .terminalUnusable: "The terminal cannot be used."
-    case .fault: "The server, the SDK or the system reported an error."
+    case .fault: "The server, the SDK, or the system reported an error."
     case .cancelled: "Cancelled by the user."
     }
   }

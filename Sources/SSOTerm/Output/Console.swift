@@ -182,7 +182,7 @@ struct ReportOption: ParsableArguments {
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "Write a report as well: junit, markdown or html, then the file; may be repeated.",
+      "Also write a report: junit, markdown, or html, then the file; repeatable.",
       valueName: "kind file")
   )
   var report: [String] = []
@@ -198,7 +198,7 @@ struct ReportOption: ParsableArguments {
       } else if files.isEmpty || ReportFile(rawValue: word) != nil {
         throw CommandFailure(
           usage: "--report takes a kind and a file.",
-          why: "the kinds are junit, markdown and html",
+          why: "the kinds are junit, markdown, and html",
           next: "the same command with --report junit report.xml")
       } else {
         more.append(word)

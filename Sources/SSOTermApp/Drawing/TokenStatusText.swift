@@ -122,39 +122,6 @@ extension Check {
   }
 }
 
-/// The meaning by which a cell is coloured.
-///
-/// The text says the same, so nothing is lost without colour.
-package enum Tone: Sendable {
-  case plain, good, warning, bad, faint, strong
-
-  /// Whether it colours a state and not a word.
-  var isVerdict: Bool { self == .good || self == .warning || self == .bad }
-
-  /// The parameter of the SGR escape sequence.
-  var code: String {
-    switch self {
-    case .plain: ""
-    case .good: "32"
-    case .warning: "33"
-    case .bad: "31"
-    case .faint: "2"
-    case .strong: "1"
-    }
-  }
-}
-
-/// A piece of a line with the colour that it may have.
-package struct InkedText: Equatable, Sendable {
-  package var text: String
-  package var tone: Tone = .plain
-
-  package init(_ text: String, _ tone: Tone = .plain) {
-    self.text = text
-    self.tone = tone
-  }
-}
-
 /// Returns the state with its glyph and the time left, as shown in lists.
 package func stateText(_ status: TokenStatus) -> InkedText {
   InkedText(status.lineText, status.state.tone)
@@ -168,15 +135,3 @@ func verdictText(_ check: Check) -> InkedText {
   case .skipped: InkedText(check.glyph, .faint)
   }
 }
-
-/// Returns the text with ASCII characters in place of this program's glyphs, for `--ascii`.
-///
-/// Names keep their letters.
-func asciiGlyphs(_ text: String) -> String {
-  String(text.map { asciiTable[$0] ?? $0 })
-}
-
-private let asciiTable: [Character: Character] = [
-  "●": "*", "◔": "~", "○": "o", "✗": "x", "·": ".", "✓": "+", "…": "~", "─": "-", "│": "|", "└": "`",
-  "├": "|", "→": ">", "↶": "<", "“": "\"", "”": "\"", "—": "-", "•": "*", "≠": "!", "▸": ">",
-]

@@ -29,7 +29,7 @@ package struct HTTPRequest: Codable, Hashable, Sendable {
   }
 }
 
-/// An HTTP response; status 0 stands for a response that never arrived.
+/// An HTTP response; status 0 represents a response that never arrived.
 package struct HTTPResponse: Codable, Hashable, Sendable {
   package var status: Int
   package var headers: [NameValue]

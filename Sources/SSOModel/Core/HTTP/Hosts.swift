@@ -13,7 +13,7 @@ package enum PublicCloud {
   package static let personalTenantID = "9188040d-6c67-4c5b-b112-36a304b66dad"
   /// The default authority, for apps that do not specify one.
   package static let commonAuthority = "https://\(preferredNetwork)/common"
-  /// The authority of work and school accounts, of which a federated tenant's sign in at AD FS.
+  /// The authority of work and school accounts; the users of a federated tenant sign in at AD FS.
   package static let workAuthority = "https://\(preferredNetwork)/organizations"
 }
 

@@ -1,4 +1,5 @@
-/// The app that a redirect URI belongs to: the one rule of SDK, broker, and provider (docs/behaviour/broker.md §12(4)).
+/// The app that a redirect URI belongs to, by the rule that the SDK, the broker, and the provider share
+/// (docs/behaviour/broker.md §12(4)).
 package enum RedirectOwner {
   /// The prefix of the second redirect URI of an app with certificate-based sign-in (docs/behaviour/broker.md §12(10)).
   ///

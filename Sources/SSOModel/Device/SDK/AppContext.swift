@@ -15,7 +15,7 @@ package struct AppContext {
   package var keychain: Keychain
   /// The most recently read metadata, which consecutive users of the same keychain share.
   package var lastMetadata: LastMetadata
-  /// The app's NSUserDefaults, of which the SDK uses one dictionary (docs/behaviour/broker.md §5).
+  /// The app's NSUserDefaults, in which the SDK uses one dictionary (docs/behaviour/broker.md §5).
   package var defaults: AppDefaults
   /// The memory of the app's process.
   package var process: ProcessMemory
@@ -189,7 +189,7 @@ package struct IntuneEnrollment: Codable, Hashable {
   }
 }
 
-/// The app's NSUserDefaults, of which the SDK uses one dictionary.
+/// The app's NSUserDefaults, in which the SDK uses one dictionary.
 ///
 /// They are deleted with the app; the keychain is not (keychain.md §1(12)).
 ///

@@ -109,7 +109,7 @@ extension DeviceRuntime {
 }
 
 extension InjectedFault {
-  /// Returns the key of the fault's document, of which each app of a device has one.
+  /// Returns the key of the fault's document; each app of a device has its own.
   static func key(of app: InstalledApp, on device: Device) -> String { device.id + "/" + app.bundleID }
 }
 

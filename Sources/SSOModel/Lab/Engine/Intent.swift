@@ -12,11 +12,11 @@ package protocol Intent: Hashable, Sendable {
   static var verb: String { get }
   /// The line for the journal, the trace list, and undo.
   var displayText: String { get }
-  /// The words, with names in place of the IDs of an account or a registration.
+  /// The display text, with names instead of the IDs of accounts and registrations.
   func displayText(_ names: KnownAccounts) throws -> String
-  /// Whether undo can take the intent back.
+  /// Whether undo can revert the intent.
   var isJournaled: Bool { get }
-  /// Replaces parts of names by the complete names, as the journal and the trace have them.
+  /// Replaces partial names with the complete names that the journal and the trace show.
   /// - Throws: `LabError`, with the nearest name.
   mutating func resolve(in lab: LabReader) throws
   /// Returns the accounts that a removal is about, by username or home account ID.

@@ -25,7 +25,7 @@ package final class IntentTransaction {
   let keyReader: SigningKeyReader
   /// Whether it is a request of an external client.
   private let isServed: Bool
-  /// Whether its client needs more of discovery than Entra has.
+  /// Whether its client needs values in discovery that Entra lacks.
   var isGeneric = false
   private(set) var correlationID = ""
   private var answers: [Answer]
@@ -39,7 +39,7 @@ package final class IntentTransaction {
   /// Prepares an intent, which the caller then runs.
   ///
   /// If `random` is `nil`, the lab's own generator is used. `isServed` marks a request of an external client, which
-  /// undo does not take back.
+  /// undo does not revert.
   /// - Throws: `LabError` if the store does not contain a lab.
   init(
     _ store: StoreTransaction, realTime: Instant, answers: [Answer] = [], random: RandomSource? = nil,
@@ -138,9 +138,9 @@ package final class IntentTransaction {
 }
 
 extension DocumentStore {
-  /// Keeps an app's process, or ends it.
+  /// Saves an app's process, or terminates it.
   ///
-  /// The device is read again: this intent may have changed it.
+  /// Reads the device again, because this intent may have changed it.
   func setProcess(_ process: AppProcess?, of bundleID: String, device id: String) throws {
     guard var device = try read(Device.self, .device, id) else { return }
     device.processes = device.processes ?? [:]

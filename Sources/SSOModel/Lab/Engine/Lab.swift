@@ -277,7 +277,7 @@ package struct LabError: Error, Hashable, Sendable {
   package var what: String
   package var why: String
   package var next: Advice
-  /// A word that may have been typed, and the words that work in its place.
+  /// A word that may have been typed, and the words that replace it.
   package struct Replacement: Hashable, Sendable {
     package var typed: String
     package var names: [String]
@@ -291,7 +291,7 @@ package struct LabError: Error, Hashable, Sendable {
     self.next = next
   }
 
-  /// Returns the error with words that work in place of a word that may have been typed.
+  /// Returns the error with the words that replace a word that may have been typed.
   func replacing(_ typed: String, with names: [String]) -> LabError {
     var error = self
     error.replacement = Replacement(typed: typed, names: names)

@@ -18,7 +18,7 @@ package struct LabStatus: Codable, Hashable, Sendable {
   package var brokerInstalled: Bool
   package var canUndo: String?
   package var canRedo: String?
-  /// The newest change and its author, if it is another user's, which undo does not take.
+  /// The newest change and its author, if another user made it, so that undo does not revert it.
   package var othersChange: String?
   /// The number of faults that are set at the provider.
   package var faultCount = 0

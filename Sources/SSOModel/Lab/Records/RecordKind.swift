@@ -84,7 +84,7 @@ package struct RecordRow: Codable, Hashable, Sendable, Identifiable {
   package var name: String
   package var title: String
   package var fields: [Field]
-  /// The limit of the simulation because of which fields are not listed, or `nil` if there is no limit.
+  /// The limitation of the simulation that hides some of the fields, or `nil` if all are listed.
   package var note: String?
   /// Whether it is a device that the lab is not on.
   package var isElsewhere = false

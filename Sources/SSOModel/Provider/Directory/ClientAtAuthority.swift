@@ -1,7 +1,7 @@
 import SSOCore
 import SSOReference
 
-/// A client at the authority of a request: the same rules at each endpoint, as the input of which it is.
+/// A client at the authority of a request, the input of the rules that every endpoint shares.
 struct ClientAtAuthority {
   /// The endpoint of the request, if Entra's responses differ.
   enum Endpoint {

@@ -63,6 +63,6 @@ func checkSecondFactor(
     remedy: Remedy(.person, person.username, "requiresMFA=no"),
     failure: "a second factor is required",
     else: person.hasNoSecondFactor == true
-      ? .secondFactorNotRegistered(.invalidGrant, .mfaEnrolment, accessing: resourceID)
+      ? .secondFactorNotRegistered(.invalidGrant, .mfaEnrollment, accessing: resourceID)
       : .secondFactorMissing(.invalidGrant, accessing: resourceID))
 }

@@ -407,7 +407,7 @@ struct PolicyEvaluation {
     guard isGiven || person.hasNoSecondFactor != true else {
       return result(
         "second factor", expected: "a registered second factor", found: "none registered", false,
-        .secondFactorNotRegistered(.interactionRequired, .mfaEnrolmentByPolicy, accessing: resourceID))
+        .secondFactorNotRegistered(.interactionRequired, .mfaEnrollmentByPolicy, accessing: resourceID))
     }
     return result(
       "second factor", expected: "sign-in with a second factor", found: isGiven ? "given" : "not given",

@@ -15,7 +15,7 @@ package struct LogReader {
 
   private var calls: LogCalls
   private let strings: LogStrings
-  private var recogniser = LogRecogniser()
+  private var recogniser = LogRecognizer()
   /// The complete lines that are not finished yet, including the lines of the open record.
   private var buffer: [UInt8] = []
   /// The index in the buffer of the first line that was not read yet.

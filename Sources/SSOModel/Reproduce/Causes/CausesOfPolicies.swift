@@ -135,7 +135,7 @@ extension Cause {
       "Was the policy added after the last sign-in?", isSilent: true,
       mends: [giveSecondFactor]),
     Cause(
-      name: "second-factor-must-be-registered", codes: [AADSTSCode.mfaEnrolmentByPolicy.text],
+      name: "second-factor-must-be-registered", codes: [AADSTSCode.mfaEnrollmentByPolicy.text],
       text: "A policy requires a second factor, and the user has not registered one.",
       question: "Has the user ever set up multifactor authentication?",
       before: [
@@ -146,7 +146,7 @@ extension Cause {
         .action("A policy asks for more", ["policy": ["name": "Policy", "requires": "mfa"]]),
       ], call: .refresh, mends: [giveSecondFactor, .withoutPolicy("Policy")]),
     Cause(
-      name: "account-must-register-second-factor", codes: [AADSTSCode.mfaEnrolment.text],
+      name: "account-must-register-second-factor", codes: [AADSTSCode.mfaEnrollment.text],
       text: "The account needs a second factor, and the user has not registered one.",
       question: "Was multifactor authentication enabled for the account after the last sign-in?",
       before: [

@@ -545,7 +545,7 @@ extension Cause {
           steps: [["set": ["person": "$user", "fields": ["requiresMFA=no"]]]], moment: .beforeCall),
       ]),
     Cause(
-      name: "second-factor-not-registered", codes: [AADSTSCode.mfaEnrolment.text],
+      name: "second-factor-not-registered", codes: [AADSTSCode.mfaEnrollment.text],
       text: "The account must register a second factor first.",
       question: "Has the user ever set up multifactor authentication?", callers: password,
       changes: [.person("requiresMFA=yes"), .person("hasNoSecondFactor=yes")], call: .interactive,

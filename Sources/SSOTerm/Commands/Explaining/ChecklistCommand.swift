@@ -6,16 +6,17 @@ import SSOTermApp
 /// `ssoterm checklist FILE.yaml`: runs scenarios automatically, with manual steps for the user in between.
 struct ChecklistCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    "checklist", "Go through a checklist: run its scenarios, ask for its manual steps, write the reports.",
+    "checklist",
+    "Work through a checklist: run its scenarios, prompt for its manual steps, and write the reports.",
     examples: [
       "ssoterm checklist release.yaml",
       "ssoterm checklist release.yaml --build \"Mail 5.2\" --report junit report.xml",
     ],
     after:
       "A checklist is a YAML file: `checklist: TITLE` and `items:`, each `scenario: NAME` or `manual: TEXT` with `expect: "
-      + "TEXT`. On a terminal the screens open on it: r and A run items, p, f and S record a verdict, x writes the reports. With --report, "
-      + "--only or --plain it asks line by line; without a terminal manual steps are skipped. Exit code 1 says "
-      + "that an item failed.")
+      + "TEXT`. On a terminal, the screens open on it: r and A run items, p, f, and S record a verdict, and x writes the "
+      + "reports. With --report, --only, or --plain, it prompts line by line; without a terminal, manual steps are "
+      + "skipped. The exit code is 1 if an item failed.")
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var screen: ScreenOptions
@@ -26,12 +27,12 @@ struct ChecklistCommand: LabCommand {
   @Option(help: "The name of the tester, for the reports (default: USER).")
   var person: String?
 
-  @Option(help: ArgumentHelp("Only this item, by its number.", valueName: "number"))
+  @Option(help: ArgumentHelp("Only the item with this number.", valueName: "number"))
   var only: Int?
 
   @OptionGroup var report: ReportOption
 
-  @Argument(help: "The checklist's file.", completion: .file(extensions: ["yaml", "yml"]))
+  @Argument(help: "The checklist file.", completion: .file(extensions: ["yaml", "yml"]))
   var file: String
 
   func perform(on console: Console) throws -> ExitStatus {

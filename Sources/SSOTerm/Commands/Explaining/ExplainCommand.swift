@@ -6,10 +6,10 @@ import SSOTermApp
 /// `ssoterm explain CODE|state STATE|ERROR TEXT`.
 struct ExplainCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    "explain", "Explain a code, a state or a printed error: what it means and what to do.",
+    "explain", "Explain a code, a state, or a printed error: what it means and what to do.",
     examples: ["ssoterm explain -- -50002", "ssoterm explain AADSTS50011"],
     after:
-      "Without an argument it lists all codes. A whole error may be pasted; every code in it is explained.")
+      "Without an argument, lists all codes. You can paste an entire error; every code in it is explained.")
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

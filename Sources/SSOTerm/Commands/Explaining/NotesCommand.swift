@@ -7,10 +7,11 @@ import SSOTermApp
 /// `ssoterm notes`: shows the speaker's notes of a demo that runs in another terminal.
 struct NotesCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    "notes", "Show the notes of the demo that runs in another terminal: this step, the next one, the time.",
+    "notes",
+    "Show the notes of the demo that is running in another terminal: this step, the next one, and the time.",
     examples: ["ssoterm notes"],
     after:
-      "Follows the demo until q. With --json or in a pipe it prints once what is shown now; exit code 3 if no demo runs."
+      "Follows the demo until you press q. With --json or in a pipe, prints the current notes once; exit code 3 if no demo is running."
   )
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
@@ -57,7 +58,9 @@ struct NotesFollower {
     let progress = DemoProgress.read(path)
     let lines = notesText(progress, now: StandardStreams.now(), width: min(72, size.width - 2), console.ink)
     guard !console.canShowScreens else {
-      let text = (lines + ["", console.ink.draw("q ends.", .faint)]).prefix(size.height).map { " " + $0 }
+      let text = (lines + ["", console.ink.draw("Press q to quit.", .faint)]).prefix(size.height).map {
+        " " + $0
+      }
       return console.print("\u{1B}[H\u{1B}[2J" + text.joined(separator: "\r\n"), terminator: "")
     }
     // Ignore changes of the line with the time.

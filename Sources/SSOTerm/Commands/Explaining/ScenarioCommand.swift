@@ -10,7 +10,7 @@ import SSOTermApp
 /// `ssoterm scenario list|show|run`.
 struct ScenarioCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    "scenario", "List, show and run scenarios: labs with steps, each a demo and a test.",
+    "scenario", "List, show, and run scenarios: labs with steps, each a demo and a test.",
     examples: ["ssoterm scenario list", "ssoterm scenario run --all"],
     subcommands: [ScenarioList.self, ScenarioShow.self, ScenarioRun.self, ScenarioClaims.self],
     defaultSubcommand: ScenarioList.self)
@@ -128,10 +128,10 @@ struct ScenarioRun: LabCommand {
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
-  @Flag(help: "Run all scenarios that can be found.")
+  @Flag(help: "Run all available scenarios.")
   var all = false
 
-  @Flag(help: "Make the change that the scenario's fix names; its last step then has to succeed.")
+  @Flag(help: "Apply the scenario's fix; its last step must then succeed.")
   var fixed = false
 
   @OptionGroup var report: ReportOption
@@ -173,7 +173,7 @@ struct ScenarioRun: LabCommand {
     let named = names + more
     guard all || !named.isEmpty else {
       throw CommandFailure(
-        usage: "No scenario is named.", why: "run takes names, files or --all",
+        usage: "No scenario specified.", why: "run takes names, files, or --all",
         next: "ssoterm scenario run --all")
     }
     return all ? ScenarioLibrary.ofProgram.names() + named.filter { $0.contains("/") } : named

@@ -6,7 +6,7 @@ import SSOTermApp
 /// `ssoterm trace list|show|export|note`.
 struct TraceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    "trace", "Show, export and annotate the traces of calls.",
+    "trace", "Show, export, and annotate the traces of calls.",
     examples: ["ssoterm trace show", "ssoterm trace export 12 --as mermaid"],
     subcommands: [TraceList.self, TraceShow.self, TraceExport.self, TraceNote.self],
     defaultSubcommand: TraceList.self)
@@ -48,7 +48,7 @@ struct TraceList: LabCommand {
 
 struct TraceShow: LabCommand {
   static let configuration = CommandConfiguration(
-    "show", "Show a trace: every step, what was sent, which checks ran.",
+    "show", "Show a trace: every step, what was sent, and which checks ran.",
     examples: ["ssoterm trace show", "ssoterm trace show 12"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
@@ -95,7 +95,7 @@ struct TraceExport: LabCommand {
 
 struct TraceNote: LabCommand {
   static let configuration = CommandConfiguration(
-    "note", "Save a note on a step of a trace; without a text it is removed.",
+    "note", "Attach a note to a step of a trace. Without a text, remove it.",
     examples: ["ssoterm trace note 12 7 \"No password here.\""])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
@@ -113,7 +113,7 @@ struct TraceNote: LabCommand {
     let lab = try console.openLab(options)
     try lab.annotate(trace: id, step: max(0, step) - 1, text: text)
     return try console.show(lab.read { try $0.traces.trace(orNewest: id) }.json) {
-      text.isEmpty ? "The note is removed." : "The note on step \(step) is kept."
+      text.isEmpty ? "The note was removed." : "The note on step \(step) was saved."
     }
   }
 }

@@ -9,37 +9,40 @@ import SafeText
 struct WhyCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "why",
-    "Show why: an app's next silent call, two apps that share or do not, an account, a token, an outcome.",
+    "Explain an app's next silent call, what two apps share, an account, a token, or an outcome.",
     examples: [
       "ssoterm why mytestapp2", "ssoterm why mytestapp1 mytestapp2", "ssoterm why --matrix",
       "ssoterm why --trace 3",
     ],
     after:
-      "One sentence, the command that would change it, and the conditions that failed, with what was expected and "
-      + "found; the deciding condition is marked. --all shows the others too. Exit code 0 if the answer is yes: silent, shared, signed in, usable, succeeded; else 1."
+      "Prints one sentence, the command that would change the answer, and the conditions that failed, with the expected "
+      + "and the found value; the deciding condition is marked. --all also shows the conditions that hold. The exit code is "
+      + "0 if the answer is yes (silent, shared, signed in, usable, succeeded), and 1 otherwise."
   )
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
-  @Argument(help: "An app, or two: bundle IDs, or unambiguous parts of them.", completion: .app)
+  @Argument(help: "One app or two, as bundle IDs or unambiguous parts of them.", completion: .app)
   var apps: [String] = []
 
   @Option(
     help:
-      "Where this account is signed in, and why not elsewhere; with an app, its next silent call for this account."
+      "Explain where this account is signed in, and why not elsewhere; with an app, explain its next silent call for it."
   )
   var account: String?
 
-  @Option(help: "Who can use this credential, and why not the others: its ID in ssoterm tokens.")
+  @Option(
+    help: "Explain which apps can use this credential and why others cannot. Takes an ID from ssoterm tokens."
+  )
   var token: String?
 
-  @Option(help: "Why this trace ended as it did.")
+  @Option(help: "Explain why this trace ended as it did.")
   var trace: Int64?
 
-  @Flag(help: "What each app can use of another app's sign-in, for each pair of apps, and why not.")
+  @Flag(help: "Show, for every pair of apps, what each can use of the other's sign-in, or why it cannot.")
   var matrix = false
 
-  @Flag(help: "Show the conditions that hold too, not only the failed conditions.")
+  @Flag(help: "Also show the conditions that hold.")
   var all = false
 
   func perform(on console: Console) throws -> ExitStatus {

@@ -13,8 +13,8 @@ struct AppShow: LabCommand {
     examples: ["ssoterm app show mytestapp1", "ssoterm app show mytestapp1 --as plist"],
     after: """
       plist is Info.plist, the entitlements, and the code that sets a keychain group, of an app for iOS or macOS; \
-      android is the build file, AndroidManifest.xml, and MSAL's configuration; manifest is that of the app \
-      registration. With --json each file is a path and a text.
+      android is the build file, AndroidManifest.xml, and MSAL's configuration; manifest is the manifest of the app \
+      registration. With --json, each file is a path and a text.
       """)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
@@ -22,7 +22,7 @@ struct AppShow: LabCommand {
   @Argument(help: "Its name, or an unambiguous part of it.", completion: .records(.app))
   var name: String
 
-  @Option(name: .customLong("as"), help: "The files to print in place of the fields.")
+  @Option(name: .customLong("as"), help: "Print these files instead of the fields.")
   var form: ProjectExport.Form?
 
   func perform(on console: Console) throws -> ExitStatus {

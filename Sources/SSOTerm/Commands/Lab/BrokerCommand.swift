@@ -8,7 +8,7 @@ import TerminalUI
 /// `ssoterm broker status|install|remove|platform-sso|serve|env`: the broker app on the lab's device.
 struct BrokerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    "broker", "Install, remove or serve the broker, or show its accounts.",
+    "broker", "Install, remove, or serve the broker, or show its accounts.",
     examples: ["ssoterm broker install", "ssoterm broker status"],
     subcommands: [
       BrokerStatusCommand.self, BrokerInstallCommand.self, Perform<BrokerRemove>.self,
@@ -51,7 +51,7 @@ struct BrokerInstallCommand: LabCommand {
   @Option(name: .customLong("broker-version"), help: "The version of the broker app.")
   var version: String?
 
-  @Flag(name: .customLong("managed-by-admin"), help: "An administrator pushes it to the device.")
+  @Flag(name: .customLong("managed-by-admin"), help: "Install it as an administrator who manages the device.")
   var isManaged = false
 
   @Option(

@@ -8,7 +8,7 @@ import TerminalUI
 /// `ssoterm policy list|add|remove|show|set`: the Conditional Access policies of the lab's provider.
 struct PolicyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    "policy", "Require a second factor, a device, an app or a certificate before tokens are issued.",
+    "policy", "Require a second factor, a device, an app, or a certificate before tokens are issued.",
     examples: ["ssoterm policy add phones --require compliantDevice", "ssoterm policy list"],
     subcommands: [
       PolicyListCommand.self, Perform<PolicyAdd>.self, Perform<PolicyRemove>.self,
@@ -61,7 +61,7 @@ enum PolicyAdd: IntentCommand {
         """
         registeredDevice, compliantDevice, managedDevice, joinedDevice, approvedApp, appProtection, certificate, mfa, \
         externalControl, tokenProtection, supportedPlatform, deviceAuthentication, securityDefaults, block, \
-        signInFrequency or allowedExecutable.
+        signInFrequency, or allowedExecutable.
         """,
       completion: .list(Policy.Requirement.allCases.map(\.rawValue)), transform: PolicyAdd.requirement)
     var require: Policy.Requirement
@@ -78,7 +78,7 @@ enum PolicyAdd: IntentCommand {
     @Option(help: "Only for sign-ins with a device code: deviceCode.", completion: .list(["deviceCode"]))
     var flow: Policy.Flow?
 
-    @Option(help: "For signInFrequency: the hours for which a sign-in counts; 24 if omitted.")
+    @Option(help: "For signInFrequency: the hours for which a sign-in counts (default: 24).")
     var hours: Int?
 
     @Option(

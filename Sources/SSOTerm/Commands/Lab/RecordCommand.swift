@@ -75,7 +75,7 @@ struct RecordSet<R: Records>: LabCommand {
       "set", "Change fields, and show what changes for the apps.",
       examples: ["ssoterm \(R.command) set \(R.example.name) \(R.example.field)"],
       after:
-        "FIELD=VALUE sets a field, an empty value removes it; FIELD+=VALUE and FIELD-=VALUE change a list. "
+        "FIELD=VALUE sets a field, and an empty value removes it; FIELD+=VALUE and FIELD-=VALUE change a list. "
         + secretHelp)
   }
 
@@ -96,11 +96,11 @@ struct RecordSet<R: Records>: LabCommand {
       if name.contains("=") {
         throw CommandFailure(
           usage: "No \(R.kind.noun) is named.",
-          why: "“\(name)” is a change, and set takes NAME FIELD=VALUE",
+          why: "“\(name)” is a change, but set takes NAME FIELD=VALUE",
           next: "ssoterm \(R.kind.rawValue) list")
       }
       throw CommandFailure(
-        usage: "Nothing is to be changed.", why: "set takes FIELD=VALUE",
+        usage: "No changes specified.", why: "set takes FIELD=VALUE",
         next: "ssoterm \(R.kind.rawValue) show \(name)")
     }
     let lab = try console.openLab(options)
@@ -114,13 +114,13 @@ struct RecordAdd<R: Records>: LabCommand {
     CommandConfiguration(
       "add", "Add one with default values and the given fields.",
       examples: ["ssoterm \(R.command) add \(R.example.new)"],
-      after: "An app gets team, vendor and client ID of the lab's first app; a user gets the "
+      after: "An app gets the team, vendor, and client ID of the lab's first app; a user gets the "
         + "tenant of the name's domain and the password “password”. " + secretHelp)
   }
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
-  @Argument(help: "Its name: a bundle ID, username, domain or client ID.")
+  @Argument(help: "Its name: a bundle ID, username, domain, or client ID.")
   var name: String
 
   @Argument(help: ArgumentHelp("Fields that differ from the defaults.", valueName: "field=value"))
@@ -199,7 +199,7 @@ struct PasswordInput: ParsableArguments {
     for word in words + (isRead ? ["password=-"] : []) {
       guard word.contains("=") else {
         throw CommandFailure(
-          usage: "“\(word)” changes nothing.", why: "expected FIELD=VALUE, FIELD+=VALUE or FIELD-=VALUE",
+          usage: "“\(word)” changes nothing.", why: "expected FIELD=VALUE, FIELD+=VALUE, or FIELD-=VALUE",
           next: (["ssoterm", kind.rawValue, "show"] + TypedLine.words.dropFirst(2).prefix(1).map(shellWord))
             .joined(separator: " "))
       }
@@ -325,7 +325,7 @@ enum PersonRecords: RecordsWithCommand {
   ]
   static let after = """
     guestIn='{"TENANTID":"OBJECTID"}' makes the user a guest in another tenant, under an object ID of your choice; \
-    guestIn={} ends that.
+    guestIn={} reverts this.
     """
   static let example = RecordExample(
     name: "ada", field: "requiresMFA=yes", new: "eve@contoso.com password=- < password")
@@ -352,7 +352,7 @@ enum RegistrationRecords: RecordsWithCommand {
 
 enum DeviceRecords: RecordsWithCommand {
   static let kind = RecordKind.device
-  static let abstract = "Show, change, add or choose a device: platform, lock, name."
+  static let abstract = "Show, change, add, or choose a device: platform, lock, and name."
   static let examples = [
     "ssoterm device set device-1 platform=macOS", "ssoterm device add android platform=Android",
   ]
@@ -377,7 +377,7 @@ enum RoleRecords: RecordsWithCommand {
   static let examples = ["ssoterm role add Orders.Read members+=ada@contoso.com"]
   static let after =
     """
-    Members are users, groups, apps (by client ID) and managed identities. Without clientID it is an application \
+    Members are users, groups, apps (by client ID), and managed identities. Without clientID, the role is an application \
     permission of Microsoft Graph.
     """
   static let example = RecordExample(
@@ -387,7 +387,7 @@ enum RoleRecords: RecordsWithCommand {
 
 enum IdentityRecords: RecordsWithCommand {
   static let kind = RecordKind.identity
-  static let abstract = "Show or change a managed identity: what programs get at serve --managed-identity."
+  static let abstract = "Show or change a managed identity, which programs use at serve --managed-identity."
   static let examples = ["ssoterm identity list", "ssoterm identity add batch-jobs"]
   static let example = RecordExample(name: "build", field: "isSystemAssigned=yes", new: "build")
 }
@@ -424,8 +424,9 @@ struct SecretInput {
       change.value = try line(text.split(separator: "\n").first.map(String.init), of: change.field)
     default:
       throw CommandFailure(
-        usage: "The value of \(change.field) is not taken from the command line.",
-        why: "every user of this machine can read it there, and the shell remembers it",
+        usage: "The value of \(change.field) is not accepted on the command line.",
+        why:
+          "other users of this machine can see it in the process list, and the shell saves it in its history",
         next:
           "\(TypedLine.withoutSecret(of: change) ?? "ssoterm \(kind.rawValue) set NAME \(change.field)\(change.operation.rawValue)-") < FILE"
       )

@@ -7,7 +7,7 @@ import SSOTermApp
 /// `ssoterm apps`: lists the apps, with a row for each account of an app, and the result of the next silent call.
 struct AppsCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    "apps", "List the apps, their accounts and their next silent call.",
+    "apps", "List the apps, their accounts, and their next silent calls.",
     examples: ["ssoterm apps", "ssoterm apps | cut -f 1,5", "ssoterm apps --json | jq -r '.apps[].bundleID'"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions

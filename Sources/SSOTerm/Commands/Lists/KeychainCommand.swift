@@ -14,7 +14,7 @@ struct KeychainCommand: LabCommand {
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
-  @Argument(help: "An access group, or an unambiguous end of one: its items instead of the groups.")
+  @Argument(help: "List the items in this access group instead of the groups. Accepts an unambiguous suffix.")
   var group: String?
 
   func perform(on console: Console) throws -> ExitStatus {

@@ -8,7 +8,7 @@ import TerminalUI
 /// `ssoterm status`: summarises the contents of the screens in a few lines for pipes.
 struct StatusCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    "status", "Show the lab, its clock and each app's next silent call.",
+    "status", "Show the lab, its clock, and each app's next silent call.",
     examples: ["ssoterm status", "ssoterm status --json | jq .now"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions

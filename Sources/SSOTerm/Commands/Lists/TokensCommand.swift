@@ -21,7 +21,8 @@ struct TokensCommand: LabCommand {
   var account: String?
 
   @Option(
-    name: .customLong("expiring-in"), help: "Only what expires within this time: 10m, 1h30m, 2d.",
+    name: .customLong("expiring-in"),
+    help: "Only credentials that expire within this time: 10m, 1h30m, or 2d.",
     transform: Self.seconds)
   var expiringIn: Int?
 
@@ -46,7 +47,7 @@ struct TokensCommand: LabCommand {
   /// Parses a typed duration.
   private static func seconds(_ text: String) throws -> Int {
     guard let seconds = parseDuration(text) else {
-      throw ValidationError("expected a time such as 10m, 1h30m or 2d")
+      throw ValidationError("expected a time such as 10m, 1h30m, or 2d")
     }
     return seconds
   }

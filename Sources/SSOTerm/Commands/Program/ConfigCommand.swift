@@ -12,12 +12,12 @@ struct ConfigCommand: ParsableCommand {
 
 struct ConfigCheckCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    "check", "List all mistakes of the settings file, each with its line.",
+    "check", "List all mistakes in the settings file, each with its line.",
     examples: ["ssoterm config check", "ssoterm config check ./config.yaml"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
-  @Argument(help: "The file; by default your own.", completion: .file(extensions: ["yaml", "yml"]))
+  @Argument(help: "The file (default: your settings file).", completion: .file(extensions: ["yaml", "yml"]))
   var file: String?
 
   func perform(on console: Console) throws -> ExitStatus {
@@ -55,7 +55,7 @@ struct ConfigCheckCommand: LabCommand {
 
 struct ConfigKeysCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    "keys", "List the commands of the screens with their keys, your own included.",
+    "keys", "List the commands of the screens with their keys, including your own.",
     examples: ["ssoterm config keys", "ssoterm config keys | grep -i expire"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions

@@ -10,7 +10,7 @@ import TerminalUI
 /// `ssoterm tui [PATH]`: opens the screens, at a place such as `tokens/mail`.
 struct TuiCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    "tui", "Open the screens, at a place if one is given.",
+    "tui", "Open the screens, optionally at a place.",
     examples: [
       "ssoterm tui tokens/mail", "ssoterm tui trace/12 --readonly",
       "ssoterm tui ~/.azure/msal_token_cache.json",
@@ -87,7 +87,7 @@ struct DemoCommand: LabCommand {
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var screen: ScreenOptions
 
-  @Argument(help: "The scenario; `ssoterm scenario list` names them.", completion: .scenario)
+  @Argument(help: "The scenario; `ssoterm scenario list` lists them.", completion: .scenario)
   var scenario = ScenarioLibrary.usual
 
   @Option(
@@ -96,7 +96,7 @@ struct DemoCommand: LabCommand {
       valueName: "file.cast"))
   var record: String?
 
-  @Option(help: "With --record: how long each picture stays, in seconds (default: 2).")
+  @Option(help: "With --record: how long each screen is shown, in seconds (default: 2).")
   var pace: Double?
 
   @Option(help: "With --record: columns and rows (default: 100x30).")

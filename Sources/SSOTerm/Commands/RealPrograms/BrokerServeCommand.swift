@@ -17,8 +17,8 @@ struct BrokerServeCommand: LabCommand {
     abstract: "Let Linux programs sign in through the lab's broker, over D-Bus.",
     discussion: """
       Programs that use Microsoft's broker on Linux (MSAL Python, az, linux-entra-sso, …) find it on a private \
-      session bus, as com.microsoft.identity.broker1. A command after -- runs on that bus, and the broker ends with \
-      it; another shell gets the address from ssoterm broker env.
+      session bus, as com.microsoft.identity.broker1. A command after -- runs on that bus, and the broker stops when \
+      it exits; another shell gets the address from ssoterm broker env.
 
       Examples:
         ssoterm broker serve

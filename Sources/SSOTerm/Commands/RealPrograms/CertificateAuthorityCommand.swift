@@ -7,7 +7,7 @@ import SSOTermApp
 /// `ssoterm ca`: the lab's certificate authority, which `serve` uses and clients have to trust.
 struct CertificateAuthorityCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    "ca", "The lab's certificate authority: show or export it.",
+    "ca", "Show or export the lab's certificate authority.",
     examples: ["ssoterm ca show", "ssoterm ca export -o ca.pem"],
     subcommands: [ShowAuthorityCommand.self, ExportAuthorityCommand.self])
 }
@@ -15,7 +15,7 @@ struct CertificateAuthorityCommand: ParsableCommand {
 /// `ssoterm ca show`.
 struct ShowAuthorityCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    "show", "Show its subject, its validity and the path of its file.",
+    "show", "Show its subject, its validity, and the path of its file.",
     examples: ["ssoterm ca show"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
@@ -51,7 +51,7 @@ struct ShowAuthorityCommand: LabCommand {
 /// `ssoterm ca export [-o FILE]`.
 struct ExportAuthorityCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    "export", "Write its certificate as PEM, for clients that must trust it.",
+    "export", "Write its certificate as PEM, for clients that need to trust it.",
     examples: ["ssoterm ca export -o lab.pem"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions

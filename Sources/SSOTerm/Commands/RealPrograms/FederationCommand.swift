@@ -8,14 +8,15 @@ import SafeText
 /// `ssoterm federation token|add`: workload identity federation, with the lab as the external issuer.
 struct FederationCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    "federation", "Workload identity federation: a token of another issuer in place of a secret.",
+    "federation",
+    "Set up workload identity federation, in which a token of another issuer replaces a secret.",
     examples: [
       "ssoterm federation add Confidential --subject system:serviceaccount:shop:web",
       "ssoterm federation token --subject system:serviceaccount:shop:web > token",
       "AZURE_FEDERATED_TOKEN_FILE=token your-program",
     ],
     after:
-      "The lab simulates the other issuer, such as a Kubernetes cluster or a CI, at /federation of the server.",
+      "The lab simulates the other issuer, such as a Kubernetes cluster or a CI service, at /federation of the server.",
     subcommands: [FederationTokenCommand.self, FederationAddCommand.self])
 }
 
@@ -41,7 +42,8 @@ struct FederationTokenCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     guard (1...31_536_000).contains(lifetime) else {
       throw CommandFailure(
-        usage: "A token cannot be valid for \(lifetime) seconds.", why: "it is 1 second to a year",
+        usage: "A token cannot be valid for \(lifetime) seconds.",
+        why: "the lifetime is between 1 second and a year",
         next: "ssoterm federation token --subject \(shellWord(subject)) --lifetime 3600")
     }
     let lab = try console.openLab(options)
@@ -65,7 +67,7 @@ struct FederationAddCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "add", "Let an app authenticate with tokens of another issuer.",
     examples: ["ssoterm federation add Confidential --subject system:serviceaccount:shop:web"],
-    after: "ssoterm registration set APP federatedCredentials=JSON changes the whole list.")
+    after: "ssoterm registration set APP federatedCredentials=JSON changes the entire list.")
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var issuer: IssuerOption

@@ -13,18 +13,18 @@ import TerminalUI
 struct RunCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", _superCommandName: "ssoterm",
-    abstract: "Run a program, or its tests, with a separate provider; ends with its exit code.",
+    abstract: "Run a program, or its tests, with a separate provider, and exit with its exit code.",
     discussion: """
-      The provider listens on a free port, on a temporary store with the scenario contoso-suite, or the one of \
-      --scenario in the state before step --until, which is removed at the \
-      end. The program gets the variables of ssoterm serve env --unmask, and SSOTERM_STORE, so that it may call \
-      ssoterm expire, fault or clock. The exit code is 128 plus the signal's number if a signal ends it, and 127 if \
-      there is no such program.
+      The provider listens on a free port, on a temporary store with the scenario contoso-suite, or with that of \
+      --scenario in its state before the step --until. The store is removed at the \
+      end. The program gets the variables of ssoterm serve env --unmask, and SSOTERM_STORE, so that it can call \
+      ssoterm expire, fault, or clock. The exit code is 128 plus the signal's number if a signal ends the program, and \
+      127 if there is no such program.
 
       Examples:
         ssoterm run --approve auto:ada --report junit requests.xml -- pytest -q
 
-      The report has each request that reached the provider; a rejected request has the check that failed.
+      The report lists each request that reached the provider and, for a rejected request, the check that failed.
       """, version: programVersion)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
@@ -58,12 +58,12 @@ struct RunCommand: LabCommand {
     let (files, more) = try report.parsed()
     guard !words.isEmpty, more.isEmpty else {
       throw CommandFailure(
-        usage: "No program is named.", why: "it comes after --, with its arguments",
+        usage: "No program specified.", why: "it comes after --, with its arguments",
         next: Self.example + " -- pytest")
     }
     guard options.store == nil else {
       throw CommandFailure(
-        usage: "run takes no --store.", why: "it makes a temporary store, and removes it",
+        usage: "run takes no --store.", why: "it creates a temporary store, and removes it afterwards",
         next: Self.example + " -- pytest")
     }
     return files

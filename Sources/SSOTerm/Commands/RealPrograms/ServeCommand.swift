@@ -20,21 +20,21 @@ struct ServeCommand: ParsableCommand {
       "ssoterm serve --control --approve auto:ada@contoso.com",
     ],
     after: """
-      Their tokens appear in the lists like those of the apps; expire, invalidate and the clock apply to them. \
-      What a program needs (authority URL, certificate authority) is printed by: ssoterm serve env
+      Their tokens appear in the lists beside those of the apps; expire, invalidate, and the clock apply to them too. \
+      ssoterm serve env prints what a program needs, such as the authority URL and the certificate authority.
 
-      On a terminal the Provider screen opens and asks about each sign-in. With --approve browser or auto:UPN, \
-      or where there are no screens (a pipe, a file, --plain), it prints a line for each request.
+      On a terminal, the Provider screen opens and prompts for each sign-in. With --approve browser or auto:UPN, \
+      or if there are no screens (a pipe, a file, --plain), serve prints a line for each request.
 
-      With --scenario it serves a new lab with the users, registrations and policies of a scenario; without --store \
-      that lab is temporary. --until performs the scenario's steps before one of them, so that a program finds their \
-      consents, sessions, faults and time.
+      With --scenario, it serves a new lab with the users, registrations, and policies of a scenario; without --store, \
+      that lab is temporary. --until performs the scenario's steps that precede the given step, so that a program \
+      finds their consents, sessions, faults, and time.
 
       For tests, ssoterm serve next sets how the user of auto:UPN answers next. With --control, a test on another host \
-      gives the server commands such as clock, revoke or lab reset by POST /lab/control, with the token of \
+      sends the server commands such as clock, revoke, or lab reset as POST /lab/control, with the token in \
       SSOTERM_CONTROL_TOKEN.
 
-      A browser has to trust the lab's certificate authority: ssoterm ca show names its file.
+      A browser must trust the lab's certificate authority; ssoterm ca show prints the path of its file.
       """,
     subcommands: [RunServerCommand.self, ServerEnvironmentCommand.self, NextAnswersCommand.self],
     defaultSubcommand: RunServerCommand.self)
@@ -43,11 +43,11 @@ struct ServeCommand: ParsableCommand {
 /// `ssoterm serve run`, or just `ssoterm serve`.
 struct RunServerCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    "run", "Serve until ^C, SIGTERM or, on screen, q (this is what serve alone does).",
+    "run", "Serve until ^C, SIGTERM, or, on the screen, q (as serve without a subcommand does).",
     examples: ["ssoterm serve", "ssoterm serve --port 9000 --approve auto:ada@contoso.com"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
-  @Option(help: "The port; 0 takes a free one.")
+  @Option(help: "The port; 0 picks a free one.")
   var port = 8443
 
   @Option(
@@ -56,27 +56,28 @@ struct RunServerCommand: LabCommand {
   var approve: Approval?
 
   @Option(
-    help: "The port that programs use: that of a load balancer in front of several servers of a lab.")
+    help: "The port that programs use, if a load balancer is in front of several servers of a lab.")
   var publicPort: Int?
 
   @Option(
-    help: "localhost (both), 127.0.0.1 or ::1.", completion: .list(Loopback.allCases.map(\.rawValue)))
+    help: "localhost (both), 127.0.0.1, or ::1.", completion: .list(Loopback.allCases.map(\.rawValue)))
   var bind: String?
 
   @Flag(
     help:
-      "Have what Entra lacks, in discovery too: registration, revocation, introspection, PKCE, the grants.")
+      "Also offer what Entra lacks, and list it in discovery: registration, revocation, introspection, PKCE, and the grants."
+  )
   var generic = false
 
   @Option(
     name: .customLong("mcp-resource"),
     help: ArgumentHelp(
-      "Publish an API for MCP clients: url, as Entra accepts it, api, as it refuses it, or an App ID URI.",
+      "Publish an API for MCP clients: url, which Entra accepts, api, which Entra rejects, or an App ID URI.",
       valueName: "identifier"),
     completion: .list(["url", "api"]))
   var resource: String?
 
-  @Flag(help: "Take commands of tests at /lab/control, with the token of SSOTERM_CONTROL_TOKEN.")
+  @Flag(help: "Accept commands from tests at /lab/control, with the token in SSOTERM_CONTROL_TOKEN.")
   var control = false
 
   @OptionGroup var start: ScenarioStart
@@ -137,7 +138,7 @@ struct RunServerCommand: LabCommand {
       throw CommandFailure(
         usage: "--control needs a token.",
         why:
-          "SSOTERM_CONTROL_TOKEN must have at least \(shortest) characters, for its holder may change the lab",
+          "SSOTERM_CONTROL_TOKEN must have at least \(shortest) characters, because its holder may change the lab",
         next: "SSOTERM_CONTROL_TOKEN=$(openssl rand -hex 16) ssoterm serve --control")
     }
     return token
@@ -214,7 +215,7 @@ extension Console {
 extension Approval {
   init(typed word: String) throws {
     guard let approval = Approval(word: word) else {
-      throw ValidationError("--approve must be terminal, browser or auto:UPN, not “\(word)”")
+      throw ValidationError("--approve must be terminal, browser, or auto:UPN, not “\(word)”")
     }
     self = approval
   }
@@ -232,7 +233,7 @@ extension Approval {
 /// The options for the records and faults that a server adds to its lab before it starts.
 struct LabAdditions: ParsableArguments {
   @Option(
-    help: "A scenario (name or file) whose tenants, users and registrations are added to the lab.",
+    help: "A scenario (name or file) whose tenants, users, and registrations are added to the lab.",
     completion: .scenario)
   var people: String?
 
@@ -286,11 +287,11 @@ struct ServerEnvironmentCommand: LabCommand {
     examples: ["eval \"$(ssoterm serve env)\""],
     after: """
       SSOTERM_CLIENT_ID and SSOTERM_CLIENT_ID2 are two apps of one family (Azure CLI, Azure PowerShell), \
-      SSOTERM_CLIENT_ID3 is a public app outside of it, SSOTERM_CONFIDENTIAL_ID one with a secret, and \
+      SSOTERM_CLIENT_ID3 is a public app outside it, SSOTERM_CONFIDENTIAL_ID is an app with a secret, and \
       SSOTERM_USERNAME, SSOTERM_USERNAME2, … are the users; SSOTERM_MCP_RESOURCE is the API of --mcp-resource. \
-      With serve --scenario, SSOTERM_APP_ID, SSOTERM_APP_REDIRECT_URI and SSOTERM_APP_AUTHORITY (then with 2, 3, …) are \
-      the scenario's own apps. REQUESTS_CA_BUNDLE and SSL_CERT_FILE then trust the \
-      lab only. Passwords and the secret come with --unmask.
+      With serve --scenario, SSOTERM_APP_ID, SSOTERM_APP_REDIRECT_URI, and SSOTERM_APP_AUTHORITY (then with 2, 3, …) are \
+      the scenario's own apps. REQUESTS_CA_BUNDLE and SSL_CERT_FILE then trust only the \
+      lab. --unmask adds the passwords and the secret.
       """)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions

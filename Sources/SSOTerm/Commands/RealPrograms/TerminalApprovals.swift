@@ -121,7 +121,7 @@ final class TerminalApprovals: Sendable {
       dialogue.line("\(waiting.client) waits for a sign-in. \(waiting.whichWords)")
     }
     if let code = waiting.userCode, waiting.devicePage == nil { dialogue.line("It shows the code \(code).") }
-    dialogue.line("! as an answer puts it off.")
+    dialogue.line("Type ! to postpone it.")
     var dialogue = dialogue
     dialogue.offersPutOff = true
     var answerer = PromptAnswerer(dialogue: dialogue)

@@ -7,8 +7,8 @@ struct HandOverCommand: LabCommand {
     "handover", "Transfer an account from one app to another.",
     examples: ["ssoterm handover mytestapp2 --from mytestapp1"],
     after: """
-      MSAL looks for the identifier, then for the username; ADAL takes the username as userId. Without an \
-      account nothing happens; with several the app asks which one. Without --from the app uses its own list.
+      MSAL looks up the identifier, then the username; ADAL uses the username as userId. Without an account, \
+      nothing happens; if there are several, the app asks which one. Without --from, the app uses its own list.
       """)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
@@ -17,7 +17,9 @@ struct HandOverCommand: LabCommand {
     help: "The app that receives the account: a bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
 
-  @Option(help: "The app that has the account; by default the receiving app's own list.", completion: .app)
+  @Option(
+    help: "The app to transfer the account from (default: the receiving app's own account list).",
+    completion: .app)
   var from: String?
 
   @OptionGroup(title: "Answers") var prompts: PromptOptions

@@ -20,7 +20,7 @@ struct PickCommand: LabCommand {
   @Option(help: "The app that asks: a bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String?
 
-  @Option(name: .customLong("print"), help: "upn, home-account-id or json.")
+  @Option(name: .customLong("print"), help: "upn, home-account-id, or json.")
   var form: Form = .upn
 
   @Option(help: "Choose without asking: a UPN or home account ID.")

@@ -11,7 +11,7 @@ struct SignInCommand: LabCommand {
     examples: [
       "ssoterm signin mytestapp1", "ssoterm signin app1 --account ada --password-stdin --accept-consent < pw",
     ],
-    after: "Options answer the questions that the sign-in asks; the rest is asked on the terminal.")
+    after: "Options answer the prompts of the sign-in; the other prompts appear on the terminal.")
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -21,11 +21,11 @@ struct SignInCommand: LabCommand {
   @Option(help: "The account to sign in: a username.", completion: .account)
   var account: String?
 
-  @Option(name: .customLong("scope"), parsing: .upToNextOption, help: "Scopes to ask for.")
+  @Option(name: .customLong("scope"), parsing: .upToNextOption, help: "Scopes to request.")
   var scopes: [String] = []
 
   @Option(
-    help: "default, select_account, login or consent.",
+    help: "default, select_account, login, or consent.",
     completion: .list(PromptBehavior.allCases.map(\.rawValue)), transform: Self.promptBehavior)
   var prompt: PromptBehavior = .whenRequired
 
@@ -35,7 +35,7 @@ struct SignInCommand: LabCommand {
 
   static func promptBehavior(_ word: String) throws -> PromptBehavior {
     guard let behavior = PromptBehavior(rawValue: word) else {
-      throw ValidationError("--prompt must be default, select_account, login or consent, not “\(word)”")
+      throw ValidationError("--prompt must be default, select_account, login, or consent, not “\(word)”")
     }
     return behavior
   }

@@ -18,7 +18,7 @@ struct SignOutCommand: LabCommand {
     completion: .account)
   var account: String?
 
-  @Flag(help: "End the provider's session in the browser too (signoutFromBrowser).")
+  @Flag(help: "Also end the provider's session in the browser (signoutFromBrowser).")
   var browser = false
 
   @Flag(

@@ -29,7 +29,7 @@ struct SilentCommand: LabCommand {
   @Option(help: "The name by which the app looks up the account, as accountForUsername does.")
   var username: String?
 
-  @Option(name: .customLong("scope"), parsing: .upToNextOption, help: "Scopes to ask for.")
+  @Option(name: .customLong("scope"), parsing: .upToNextOption, help: "Scopes to request.")
   var scopes: [String] = []
 
   @OptionGroup var call: CallSettings
@@ -38,7 +38,7 @@ struct SilentCommand: LabCommand {
 
   @Option(
     name: .customLong("print"),
-    help: "Print only this, in full: the access token, or the header Authorization with it.")
+    help: "Print only the unmasked access token (token) or the Authorization header with it (header).")
   var form: Form?
 
   @Flag(name: .customLong("force-refresh"), help: "Do not use the access token in the cache.")
@@ -84,10 +84,10 @@ func silentLine(_ outcome: Outcome, _ ink: TextInk) -> String {
 
 /// The options of a token call besides the account, the scopes, and the prompt.
 struct CallSettings: ParsableArguments {
-  @Option(help: "Authority of this call, such as https://login.microsoftonline.com/contoso.com.")
+  @Option(help: "The authority for this call, such as https://login.microsoftonline.com/contoso.com.")
   var authority: String?
 
-  @Option(help: "Claims to ask for, as a JSON object.")
+  @Option(help: "Claims to request, as a JSON object.")
   var claims: String?
 
   /// - Throws: a usage error for claims that are not a JSON object.

@@ -12,7 +12,7 @@ struct ClockCommand: LabCommand {
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(
-    parsing: .allUnrecognized, help: "show, reset, or a step like +1h, -30m, +2d, +90s.",
+    parsing: .allUnrecognized, help: "show, reset, or a step such as +1h, -30m, +2d, or +90s.",
     completion: .list(["show", "reset", "+1h"]))
   var words: [String] = []
 
@@ -49,8 +49,9 @@ enum ClockStep: Equatable {
     default:
       guard word.hasPrefix("+") || word.hasPrefix("-"), let seconds = parseDuration(word) else {
         throw CommandFailure(
-          usage: "“\(word)” is not a step of the clock.",
-          why: "expected show, reset, or a signed step of s, m, h, d or w", next: "ssoterm clock +1h")
+          usage: "“\(word)” is not a valid step of the clock.",
+          why: "expected show, reset, or a signed duration such as +90s, -30m, +1h, +2d, or +1w",
+          next: "ssoterm clock +1h")
       }
       self = .move(seconds)
     }

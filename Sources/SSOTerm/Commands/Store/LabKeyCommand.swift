@@ -16,12 +16,12 @@ struct LabKeyCommand: ParsableCommand {
 
 struct KeyExport: LabCommand {
   static let configuration = CommandConfiguration(
-    "export", "Write the lab's key for another person, and the code that opens it.",
+    "export", "Export the lab's key for another person, and the code that opens it.",
     examples: ["ssoterm key export -o team1.key", "ssoterm key export | mail -s key ben"],
     after: """
-      The key is never in the database: each person who uses a lab has it in a private file. What this command writes \
-      is sealed and may go by mail or chat. Send the code in another way, such as by telephone: anyone with both can read \
-      the lab's secrets. Each export has another code. Without -o the code is on standard error.
+      The key is never in the database: everyone who uses a lab has it in a private file. The exported key is encrypted, \
+      so you can send it by mail or chat. Send the code in a different way, such as by telephone: anyone with both can read \
+      the lab's secrets. Each export has a different code. Without -o, the code is written to standard error.
       """)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
@@ -71,7 +71,7 @@ struct KeyImport: LabCommand {
       "ssoterm key import team1.key --code-stdin < code.txt",
     ],
     after: """
-      It prompts for the code. The key is stored only if it opens the lab. An existing key is not replaced.
+      Prompts for the code. The key is stored only if it opens the lab. An existing key is never replaced.
       """)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
@@ -108,11 +108,11 @@ struct KeyImport: LabCommand {
     do throws(SealedKey.Refusal) { return try SealedKey.key(in: text, code: code) } catch {
       throw error == .noKey
         ? CommandFailure(
-          usage: "\(file) holds no key.",
-          why: "expected what ssoterm key export writes, found something else",
+          usage: "\(file) does not contain a key.",
+          why: "it was not written by ssoterm key export",
           next: "ssoterm key export -o team1.key")
         : CommandFailure(
-          usage: "The code does not open this key.", why: "each export has another code",
+          usage: "The code does not open this key.", why: "each export has a different code",
           next: "Ask who exported the key for its code, then: ssoterm key import \(shellWord(file))")
     }
   }

@@ -9,11 +9,11 @@ import SSOTermApp
 /// `ssoterm lab list|create|copy|reset|remove`.
 struct LabsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    "lab", "The labs beside this one: list, create, copy and remove them, or reset this one.",
+    "lab", "List, create, copy, and remove the labs beside this one, or reset this one.",
     examples: ["ssoterm lab list", "ssoterm lab create team2 --store 'postgresql://db/qa'"],
     after: """
-      A lab is a file in the store's folder, or one of several in a database of PostgreSQL. --store names one of them, and \
-      so where the others are.
+      A lab is a file in the store's folder, or one of several in a PostgreSQL database. --store specifies one of them, \
+      and so the place of the others.
       """,
     subcommands: [
       LabList.self, LabCreate.self, LabCopyCommand.self, LabReset.self, LabRemove.self,
@@ -93,7 +93,7 @@ struct ScenarioStart: ParsableArguments {
       "Perform the scenario's steps before this one, at the scenario's time.", valueName: "step"))
   var until: Int?
 
-  @Flag(help: "Make the change that the scenario's fix names.")
+  @Flag(help: "Apply the scenario's fix.")
   var fixed = false
 
   /// The options as another process takes them, in any folder.
@@ -131,7 +131,7 @@ struct ScenarioStart: ParsableArguments {
 
 struct LabCopyCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    "copy", "Copy the whole lab: items, documents, journal and traces.",
+    "copy", "Copy the entire lab: items, documents, journal, and traces.",
     examples: [
       "ssoterm lab copy before-the-change", "ssoterm lab copy 'postgresql://db/qa?lab=team1'",
       "ssoterm lab copy ./mine.sqlite --store 'postgresql://db/qa?lab=team1'",
@@ -159,14 +159,14 @@ struct LabCopyCommand: LabCommand {
 
 struct LabReset: LabCommand {
   static let configuration = CommandConfiguration(
-    "reset", "Put the start of a scenario in place of this lab's state.",
+    "reset", "Replace this lab's state with the start of a scenario.",
     examples: [
       "ssoterm lab reset --scenario contoso-suite", "ssoterm lab reset --scenario ./mine.yaml --until 3",
     ],
     after: """
-      A server that serves the lab keeps running, with its port, certificates and signing keys; the traces stay too. \
-      While it runs, its scenario is the default, and the reset lab has the users and faults that it added again. \
-      ssoterm undo takes the reset back.
+      A server that serves the lab keeps running, with its port, certificates, and signing keys; the traces stay too. \
+      While it runs, its scenario is the default, and the users and faults that it added come back after the reset. \
+      ssoterm undo reverts the reset.
       """)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
@@ -227,7 +227,7 @@ extension Console {
   fileprivate func refuseReadOnly(_ options: GlobalOptions) throws(CommandFailure) {
     guard options.readonly else { return }
     throw CommandFailure(
-      usage: "Nothing was changed.", why: "--readonly refuses every change",
+      usage: "Nothing was changed.", why: "--readonly rejects every change",
       next: "the same command without --readonly")
   }
 }

@@ -9,8 +9,8 @@ struct UndoCommand: LabCommand {
     "undo", "Undo your last change.",
     examples: ["ssoterm undo", "ssoterm undo --anyone"],
     after: """
-      A change is yours if you made it under the same name: SSOTERM_USER, or else the login name on this machine. Undo is refused \
-      if another person has changed the same record since. ssoterm journal lists who did what.
+      A change is yours if you made it under the same name: SSOTERM_USER, or else the login name on this machine. Undo is rejected \
+      if another user has changed the same record since then. ssoterm journal lists who did what.
 
       Undo reverts changes to the lab. Tokens that ssoterm serve has issued to a real program stay valid, with the consent \
       that they need; an answer to a real program's sign-in cannot be undone.
@@ -18,7 +18,7 @@ struct UndoCommand: LabCommand {
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
-  @Flag(help: "Undo the last change of anyone.")
+  @Flag(help: "Undo the last change by any user.")
   var anyone = false
 
   func perform(on console: Console) throws -> ExitStatus {
@@ -35,7 +35,7 @@ struct RedoCommand: LabCommand {
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
-  @Flag(help: "Redo the last change that anyone undid.")
+  @Flag(help: "Redo the change that was undone last by any user.")
   var anyone = false
 
   func perform(on console: Console) throws -> ExitStatus {

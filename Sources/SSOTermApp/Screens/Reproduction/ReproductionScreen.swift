@@ -280,7 +280,7 @@ extension ReproductionScreen {
         "Opens the lab at the failing step; leaving it returns here."),
       KeyCommand(
         ReproductionAction.write, [.character("x")], "x", "write", name: "write scenario",
-        "Writes the scenario, which expects the failure and has the change that mends it, to a file in the working "
+        "Writes the scenario, which expects the failure and contains the change that fixes it, to a file in the working "
           + "directory."),
       KeyCommand(
         ReproductionAction.again, [.character("r")], "r", "", name: "try again", "Tries the causes again."),
@@ -290,7 +290,7 @@ extension ReproductionScreen {
 extension KeyCommand {
   static let reproduce = KeyCommand(
     ReproductionAction.reproduce, [.character("R")], "R", "reproduce", name: "reproduce",
-    "Makes a lab in which the same call fails, and finds what mends it: for a call of a log that failed, or a finding "
+    "Makes a lab in which the same call fails, and finds what fixes it: for a call of a log that failed, or a finding "
       + "of the doctor.")
 }
 

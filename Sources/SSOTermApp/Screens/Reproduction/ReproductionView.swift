@@ -148,7 +148,7 @@ extension ReproductionRow {
     switch self {
     case .outcome: "Outcome"
     case .assumption: "Assumed"
-    case .change: "What mends it"
+    case .change: "What fixes it"
     case .fact: "Read"
     }
   }

@@ -79,7 +79,7 @@ import Testing
       $ ssoterm scenario list | head -n 4
       SCENARIO\tCLAIMS\tTITLE
       A1-sign-in-in-the-app\tA1 A2\tNot brokered: the sign-in happens in the app
-      A2-no-broker-no-access\tA2\tNo broker: policies refuse, and say why
+      A2-no-broker-no-access\tA2\tNo broker: policies block the sign-in, and say why
       A3-broker-meets-the-policies\tA3 A2\tWith the broker: the same policies are met
       $ ssoterm scenario show C2-one-condition-broken
       C2-one-condition-broken  One condition is broken, and SSOTerm says which
@@ -175,7 +175,7 @@ import Testing
       | 3 My Test App 3 asks for a fresh token | ✓ | as expected |
       | 4 My Test App 3 asks again | ✓ | as expected |
       $ ssoterm scenario run contoso-suite --report pdf c.pdf
-      ! ssoterm: --report takes a kind and a file: the kinds are junit, markdown and html.
+      ! ssoterm: --report takes a kind and a file: the kinds are junit, markdown, and html.
       !   try: ssoterm scenario run contoso-suite --report junit report.xml
       [2]
       $ ssoterm scenario show twovendors

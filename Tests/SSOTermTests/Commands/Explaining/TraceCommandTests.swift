@@ -27,7 +27,7 @@ import Testing
        3  MSAL -> Keychain  read accountmetadata  1 item  (com.contoso.mytestapp2)
       ✓ Token for ada@contoso.com from the cache, after instance discovery.
       $ ssoterm trace note 2 3 'the second app finds the account'
-      The note on step 3 is kept.
+      The note on step 3 was saved.
       $ ssoterm trace show 2 | grep finds
           ; the second app finds the account
       $ ssoterm trace show 9

@@ -93,7 +93,7 @@ import Testing
       $ ssoterm person show ada --unmask | grep password
       password            analytical-engine
       $ ssoterm person set ada password=hunter2
-      ! ssoterm: The value of password is not taken from the command line: every user of this machine can read it there, and the shell remembers it.
+      ! ssoterm: The value of password is not accepted on the command line: other users of this machine can see it in the process list, and the shell saves it in its history.
       !   try: ssoterm person set ada password=- < FILE
       [2]
       $ printf 'from-stdin' | ssoterm person set ada password=-

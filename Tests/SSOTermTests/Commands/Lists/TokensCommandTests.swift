@@ -20,7 +20,7 @@ import Testing
       !   try: ssoterm tokens
       [3]
       $ ssoterm tokens --expiring-in soon
-      ! ssoterm: --expiring-in cannot be “soon”: expected a time such as 10m, 1h30m or 2d.
+      ! ssoterm: --expiring-in cannot be “soon”: expected a time such as 10m, 1h30m, or 2d.
       !   try: ssoterm tokens --expiring-in 10m
       [2]
       $ ssoterm tokens --json | grep -c '"id"'

@@ -19,7 +19,7 @@ import Testing
           set -l non_repeating_flags_or_options $argv[2..]
           set -l non_repeating_flags_or_options_absent 0
       $ ssoterm completion bashx
-      ! ssoterm: There are no completions for “bashx”: bash, zsh and fish have completions.
+      ! ssoterm: Unsupported shell “bashx”: expected bash, zsh, or fish.
       !   try: ssoterm completion bash
       [2]
       """)

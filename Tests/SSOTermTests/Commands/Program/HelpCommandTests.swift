@@ -15,14 +15,14 @@ import Testing
       EXIT CODES
 
         0    Done.
-        1    A check found something, or a token is not valid.
-        2    The command line is wrong, or a file in it cannot be read.
-        3    Nothing matched: no such app, account, scope, credential or scenario.
-        4    The app needs sign-in, a question has no answer, or reproduce found only
-             a nearest failure.
+        1    A check found a problem, or a token is not valid.
+        2    The command line is not valid, or a file in it cannot be read.
+        3    Nothing matched: no such app, account, scope, credential, or scenario.
+        4    The app needs sign-in, a prompt has no answer, or reproduce found only
+             the nearest failure.
         5    The store cannot be used, or a damaged row of it was skipped.
         6    The terminal cannot be used.
-        7    The server, the SDK or the system reported an error.
+        7    The server, the SDK, or the system reported an error.
         130  Cancelled by the user.
       $ ssoterm help exit codes | head -n 3
       EXIT CODES
@@ -44,7 +44,8 @@ import Testing
       USAGE: ssoterm clock [options] [<words> ...]
 
       ARGUMENTS:
-        <words>                 show, reset, or a step like +1h, -30m, +2d, +90s.
+        <words>                 show, reset, or a step such as +1h, -30m, +2d, or
+                                +90s.
 
       Every command also takes the options that “ssoterm help options” explains.
       $ ssoterm help nothing
@@ -91,12 +92,13 @@ import Testing
                                 (default: the app's only account).
         --username <username>   The name by which the app looks up the account, as
                                 accountForUsername does.
-        --scope <scope>         Scopes to ask for.
-        --authority <authority> Authority of this call, such as
+        --scope <scope>         Scopes to request.
+        --authority <authority> The authority for this call, such as
                                 https://login.microsoftonline.com/contoso.com.
-        --claims <claims>       Claims to ask for, as a JSON object.
-        --print <print>         Print only this, in full: the access token, or the
-                                header Authorization with it. (values: token, header)
+        --claims <claims>       Claims to request, as a JSON object.
+        --print <print>         Print only the unmasked access token (token) or the
+                                Authorization header with it (header). (values:
+                                token, header)
         --force-refresh         Do not use the access token in the cache.
 
       Every command also takes the options that “ssoterm help options” explains.

@@ -8,11 +8,11 @@ import Testing
       after: .nothing,
       """
       $ ssoterm signin mytestapp1 --prompt foo
-      ! ssoterm: --prompt must be default, select_account, login or consent, not “foo”.
+      ! ssoterm: --prompt must be default, select_account, login, or consent, not “foo”.
       !   try: ssoterm signin mytestapp1 --prompt default
       [2]
       $ ssoterm signin mytestapp1 --password hunter2
-      ! ssoterm: A password is not taken from the command line: every user of this machine can read it there, and the shell remembers it.
+      ! ssoterm: Passwords are not accepted on the command line: other users of this machine can see it in the process list, and the shell saves it in its history.
       !   try: ssoterm signin mytestapp1 --password-stdin < FILE
       [2]
       $ ssoterm serve --port banana
@@ -52,7 +52,7 @@ import Testing
       !   try: ssoterm run -- true
       [2]
       $ ssoterm run --report foo -- true
-      ! ssoterm: --report takes a kind and a file: the kinds are junit, markdown and html.
+      ! ssoterm: --report takes a kind and a file: the kinds are junit, markdown, and html.
       !   try: ssoterm run --report junit report.xml -- true
       [2]
       $ ssoterm disturb mytestapp2
@@ -146,13 +146,13 @@ import Testing
       0.1.0
       $ ssoterm --exit-codes
          0  Done.
-         1  A check found something, or a token is not valid.
-         2  The command line is wrong, or a file in it cannot be read.
-         3  Nothing matched: no such app, account, scope, credential or scenario.
-         4  The app needs sign-in, a question has no answer, or reproduce found only a nearest failure.
+         1  A check found a problem, or a token is not valid.
+         2  The command line is not valid, or a file in it cannot be read.
+         3  Nothing matched: no such app, account, scope, credential, or scenario.
+         4  The app needs sign-in, a prompt has no answer, or reproduce found only the nearest failure.
          5  The store cannot be used, or a damaged row of it was skipped.
          6  The terminal cannot be used.
-         7  The server, the SDK or the system reported an error.
+         7  The server, the SDK, or the system reported an error.
        130  Cancelled by the user.
       $ ssoterm --exit-codes --json | head -n 6
       {

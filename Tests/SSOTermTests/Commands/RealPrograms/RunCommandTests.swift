@@ -30,7 +30,7 @@ import Testing
       !   Name the program by its path, or add its folder to PATH.
       [127]
       $ ssoterm run
-      ! ssoterm: No program is named: it comes after --, with its arguments.
+      ! ssoterm: No program specified: it comes after --, with its arguments.
       !   try: ssoterm run --approve auto:ada@contoso.com -- pytest
       [2]
       """)

@@ -25,7 +25,7 @@ import Testing
       export SSOTERM_USERNAME2=grace@contoso.com
       ! ssoterm: nothing listens on port 1 now; to start it: ssoterm serve --port 1
       $ ssoterm serve --approve nobody
-      ! ssoterm: --approve must be terminal, browser or auto:UPN, not “nobody”.
+      ! ssoterm: --approve must be terminal, browser, or auto:UPN, not “nobody”.
       !   try: ssoterm serve --approve terminal
       [2]
       $ ssoterm serve --bind 192.168.0.1
@@ -72,7 +72,7 @@ import Testing
       $ ssoterm serve next --clear
       ✓ Sign-ins are approved automatically again.
       $ SSOTERM_CONTROL_TOKEN=short ssoterm serve --control
-      ! ssoterm: --control needs a token: SSOTERM_CONTROL_TOKEN must have at least 16 characters, for its holder may change the lab.
+      ! ssoterm: --control needs a token: SSOTERM_CONTROL_TOKEN must have at least 16 characters, because its holder may change the lab.
       !   try: SSOTERM_CONTROL_TOKEN=$(openssl rand -hex 16) ssoterm serve --control
       [2]
       """)

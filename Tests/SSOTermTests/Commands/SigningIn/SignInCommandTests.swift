@@ -57,7 +57,7 @@ import Testing
       !   try: ssoterm signin mytestapp1 --account ada@contoso.com
       [2]
       $ ssoterm signin mytestapp1 --prompt foo
-      ! ssoterm: --prompt must be default, select_account, login or consent, not “foo”.
+      ! ssoterm: --prompt must be default, select_account, login, or consent, not “foo”.
       !   try: ssoterm signin mytestapp1 --prompt default
       [2]
       $ ssoterm signin mytestapp1 --account ada@contoso.com --password-stdin --quiet
@@ -73,7 +73,7 @@ import Testing
       !   Did you mean --account ada@contoso.com?
       [4]
       $ ssoterm signin mytestapp1 --password hunter2
-      ! ssoterm: A password is not taken from the command line: every user of this machine can read it there, and the shell remembers it.
+      ! ssoterm: Passwords are not accepted on the command line: other users of this machine can see it in the process list, and the shell saves it in its history.
       !   try: ssoterm signin mytestapp1 --password-stdin < FILE
       [2]
       """)

@@ -43,11 +43,11 @@ import Testing
       $ ssoterm clock reset
       ✓ Clock reset.
       $ ssoterm clock 1h
-      ! ssoterm: “1h” is not a step of the clock: expected show, reset, or a signed step of s, m, h, d or w.
+      ! ssoterm: “1h” is not a valid step of the clock: expected show, reset, or a signed duration such as +90s, -30m, +1h, +2d, or +1w.
       !   try: ssoterm clock +1h
       [2]
       $ ssoterm clock soon
-      ! ssoterm: “soon” is not a step of the clock: expected show, reset, or a signed step of s, m, h, d or w.
+      ! ssoterm: “soon” is not a valid step of the clock: expected show, reset, or a signed duration such as +90s, -30m, +1h, +2d, or +1w.
       !   try: ssoterm clock +1h
       [2]
       $ ssoterm clock +1h +1h

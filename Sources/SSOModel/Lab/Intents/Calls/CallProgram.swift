@@ -93,7 +93,7 @@ package struct CallProgram: Intent {
   package var opensTokenEndpoint = false
   /// The authority whose token endpoint redeems the code, or `nil` for the program's.
   package var redeemingAuthority: String?
-  /// The token of another issuer with which the program proves itself, or `nil` for its secret.
+  /// The token of another issuer with which the program authenticates, or `nil` for its secret.
   package var federation: FederatedProof?
   /// Whether the assertion is the other program's ID token, and not its access token.
   package var presentsIDToken = false
@@ -270,7 +270,7 @@ private struct ProgramCall {
     return outcome
   }
 
-  /// Returns the fields with which the program proves itself.
+  /// Returns the fields with which the program authenticates.
   private func proof(at origin: String) throws -> [NameValue] {
     guard let federation = call.federation else {
       return program.secret.map { [NameValue("client_secret", $0)] } ?? []

@@ -10,7 +10,7 @@ import SSOReference
 /// F3 to F6). Without an account, nothing happens.
 package struct TransferAccount: AppIntent {
   package static let verb = "handOver"
-  /// The app that knows the account, or `nil` if no other app says anything.
+  /// The app that knows the account, or `nil` if no other app transfers one.
   var giver: String?
   package var app: String
 

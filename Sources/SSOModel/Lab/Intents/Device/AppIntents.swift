@@ -24,7 +24,7 @@ package struct EndApp: AppIntent {
   }
 }
 
-/// The deletion and new installation of an app: NSUserDefaults is empty, the cookies of its own web view are deleted, and the keychain
+/// The reinstallation of an app: NSUserDefaults is empty, the cookies of its own web view are deleted, and the keychain
 /// is unchanged (docs/behaviour/keychain.md §1).
 ///
 /// On Android, the cache is among the app's own data, which is deleted with it (docs/behaviour/android.md §3).

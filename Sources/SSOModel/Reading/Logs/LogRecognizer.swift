@@ -14,7 +14,7 @@ enum LineReading {
 ///
 /// Another logger may have written something before them. Logs rarely mix kinds, so the kind of the last line is tried
 /// first.
-struct LogRecogniser {
+struct LogRecognizer {
   /// The maximum index of a line's mark, which may follow a time, a process, and a tag.
   static let furthest = 240
 
@@ -196,7 +196,7 @@ struct LogRecogniser {
   }
 }
 
-extension LogRecogniser {
+extension LogRecognizer {
   // MARK: - Android, and the broker on Linux
 
   /// Reads a line of MSAL or the broker on Android or Linux (common4j `logging/Logger.java`).

@@ -20,7 +20,7 @@ enum ReproduceExport: String, CaseIterable, ExpressibleByArgument {
     case .pytest, .playwright, .xcuitest, .uiautomator: break
     }
     guard let test = reproduction.test else {
-      return reproduction.difference ?? "no call of the lab fails so"
+      return reproduction.difference ?? "no call in the lab fails like this"
     }
     switch self {
     // Python runs the scenario, if it cannot make the call itself.
@@ -92,7 +92,7 @@ extension Reproduction {
       <p><strong>\(verdictText)</strong></p>
       <h2>What was read</h2><table>\(read)</table>
       <h2>What was assumed</h2><table>\(assumed)</table>\(asked)
-      <h2>What mends it</h2>\(mended)\(steps)\(written)
+      <h2>What fixes it</h2>\(mended)\(steps)\(written)
       """
   }
 
@@ -108,7 +108,7 @@ extension Reproduction {
     if let trace {
       lines += ["", "## What the lab does", "", "```mermaid", mermaid(trace), "```"]
     }
-    lines += ["", "## What mends it", ""]
+    lines += ["", "## What fixes it", ""]
     lines += changes.isEmpty ? ["No change is known."] : changes.flatMap { $0.bullets(indent: "") }
     if let scenario {
       lines += [

@@ -94,7 +94,7 @@ struct LogFollower {
         descriptor = Essentials.open(path, O_RDONLY | O_CLOEXEC)
         offset = 0
         guard descriptor >= 0 else {
-          if !hasSaidMissing { console.note("\(path) is not there yet") }
+          if !hasSaidMissing { console.note("\(path) does not exist yet") }
           hasSaidMissing = true
           return hasRead
         }

@@ -16,7 +16,7 @@ struct Shown: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite struct SanitisedTests {
+@Suite struct SanitizedTests {
   /// What is drawn without looking up properties is drawn as if they had been looked up.
   @Test(arguments: [GlyphSet.unicode, .ascii]) func simpleTextIsDrawnAsOtherTextIs(_ glyphs: GlyphSet) {
     for value in UInt32(0)..<0x3000 {
@@ -24,7 +24,7 @@ struct Shown: Sendable, CustomTestStringConvertible {
       let text = "a\(scalar)z"
       var drawn: [Unicode.Scalar] = []
       var columns = 0
-      Sanitised.walk(text, glyphs) {
+      Sanitized.walk(text, glyphs) {
         drawn.append($0)
         columns += $1
       }

@@ -16,12 +16,12 @@ import TerminalUI
 struct ReproduceCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "reproduce", _superCommandName: "ssoterm",
-    abstract: "Make a lab in which the same call fails as in a log, and prove what mends it.",
+    abstract: "Make a lab in which the same call fails as in a log, and prove what fixes it.",
     discussion: """
       FILE is a log, an error that an app or a page showed, a recording (HAR), a token cache, a registration as JSON, or a \
-      project, as read and doctor take them; several belong to one failure. The worlds that may cause the error are tried in \
-      memory with the real engine, the nearest is made minimal, and the changes that let its call succeed are proved by \
-      running them. Nothing of a recording is replayed, and names and tenants are replaced.
+      project, as read and doctor accept them; several files describe one failure. The command tries the worlds that may \
+      cause the error, in memory with the real engine, reduces the nearest one to a minimum, and proves the changes that let \
+      its call succeed by running them. It never replays a recording, and it replaces names and tenants.
 
       Exit code 0: the same number at the same endpoint, and the same code of the SDK; 4: no failure, or only the nearest one; 3: \
       nothing could be read.
@@ -37,7 +37,7 @@ struct ReproduceCommand: LabCommand {
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
-  @Option(help: "The folder of the app's project, as doctor takes it.", completion: .directory)
+  @Option(help: "The folder of the app's project, as doctor accepts it.", completion: .directory)
   var project: [String] = []
 
   @Option(help: "A token cache from the time of the failure.", completion: .file())
@@ -45,7 +45,8 @@ struct ReproduceCommand: LabCommand {
 
   @Option(
     name: .shortAndLong,
-    help: "Write the scenario, which expects the failure and has the change that mends it, to this file.",
+    help:
+      "Write the scenario, which expects the failure and contains the change that fixes it, to this file.",
     completion: .file())
   var output: String?
 
@@ -109,7 +110,7 @@ struct ReproduceCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     guard !files.isEmpty || !project.isEmpty else {
       throw CommandFailure(
-        usage: "No source is named.", why: "reproduce takes logs, recordings, errors and projects",
+        usage: "No source specified.", why: "reproduce takes logs, recordings, errors, and projects",
         next: "ssoterm reproduce app.log")
     }
     let evidence = try evidence()
@@ -119,7 +120,7 @@ struct ReproduceCommand: LabCommand {
         status: .nothingMatched, kind: "nothingRecognised",
         what: "No error was found in \((files + project).map(safe).joined(separator: ", ")).",
         why: evidence.diagnosis == nil
-          ? "no line has a code of Entra, of an SDK or of the keychain"
+          ? "no line has a code of Entra, of an SDK, or of the keychain"
           : "no app with MSAL or ADAL and no registration is there",
         next: evidence.diagnosis == nil ? "ssoterm read --help" : "ssoterm doctor --help")
     }
@@ -133,7 +134,7 @@ struct ReproduceCommand: LabCommand {
           status: hasNoCall ? .signInNeeded : .usage, kind: hasNoCall ? "notReproduced" : "notExpressible",
           what: hasNoCall
             ? "There is no call to test." : "A test of the kind \(form.rawValue) cannot show this failure.",
-          why: form.obstacle(result) ?? "no call of the lab fails so",
+          why: form.obstacle(result) ?? "no call in the lab fails like this",
           next: "the same command with --as \(hasNoCall ? "markdown" : "pytest")")
       }
       console.print(text)
@@ -262,7 +263,7 @@ extension Reproduction {
       }
     }
     if alternatives.count > 1 {
-      lines.append(ink.sentence("Each of these fails so. What tells them apart:", indent: 2))
+      lines.append(ink.sentence("Each of these fails like this. To tell them apart:", indent: 2))
       lines += alternatives.flatMap {
         [
           ink.paragraph(InkedText("  ? "), [InkedText($0.question)]),
@@ -281,7 +282,7 @@ extension Reproduction {
     lines += stepLines(ink)
     lines.append(verdictLine(ink))
     if let change = changes.first {
-      lines += ["", ink.draw("What mends it", .strong)]
+      lines += ["", ink.draw("What fixes it", .strong)]
       lines += change.lines(ink)
       for other in changes.dropFirst() { lines += [ink.draw("  or:", .faint)] + other.lines(ink) }
     }

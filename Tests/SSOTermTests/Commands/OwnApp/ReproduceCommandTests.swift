@@ -55,7 +55,7 @@ import Testing
           = MSAL → App  return the result of the call
       ✓ Reproduced.
 
-      What mends it
+      What fixes it
         call          When the silent call reports that interaction is required, acquire the token interactively: acquireToken(with:) in place of acquireTokenSilent(with:).
         ✓ proved: the call gets a token
 
@@ -101,7 +101,7 @@ import Testing
         ✗ the scene delegate does not forward the URL to the SDK: expected the scene delegate, found the app delegate  claim D6
       ✓ Reproduced.
 
-      What mends it
+      What fixes it
         code          Call MSALPublicClientApplication.handleMSALResponse in scene(_:openURLContexts:) of the scene delegate.
                       sample:no-callback/Notes/AppDelegate.swift:9
         ✓ proved: the call gets a token
@@ -173,7 +173,7 @@ import Testing
         ✗ its entitlements lack the access group: expected A1B2C3D4E5.com.microsoft.adalcache, found A1B2C3D4E5.com.contoso.travel  keychain.md §2
       ✓ Reproduced.
 
-      What mends it
+      What fixes it
         entitlement   The entitlements file is not used. Build Settings: CODE_SIGN_ENTITLEMENTS = Travel/Travel.entitlements;
                       sample:unused-entitlements/Travel.xcodeproj/project.pbxproj:29
         ✓ proved: the call gets a token
@@ -196,7 +196,7 @@ import Testing
         ✗ its LSApplicationQueriesSchemes lacks msauthv3: expected msauthv2, msauthv3, found msauthv2  broker.md §1
       ✓ Reproduced.
 
-      What mends it
+      What fixes it
         plist         Info.plist: add msauthv2,msauthv3 to LSApplicationQueriesSchemes.
                       sample:no-query-scheme/Expenses/Info.plist:17
         ✓ proved: the call gets a token
@@ -222,7 +222,7 @@ import Testing
         authority     https://login.microsoftonline.com/common  the SDK's default
         account       ada@contoso.com  names and tenants of the sources are replaced (--keep-ids keeps them)
         SDK           MSAL 2.13.0  the version whose behaviour the lab follows
-        Each of these fails so. What tells them apart:
+        Each of these fails like this. To tell them apart:
         ? Is msauth.com.example.app under CFBundleURLTypes › CFBundleURLSchemes of the Info.plist that is built?
             yes: The Info.plist does not register the scheme of the redirect URI.
         ? Are msauthv2 and msauthv3 under LSApplicationQueriesSchemes of the Info.plist that is built?
@@ -237,7 +237,7 @@ import Testing
           = MSAL → App  report an error
       ✓ Reproduced.
 
-      What mends it
+      What fixes it
         plist         Info.plist: add msauth.com.example.app to CFBundleURLTypes › CFBundleURLSchemes.
         ✓ proved: the call gets a token
       $ ssoterm reproduce samples/logs/entra-alone.log
@@ -272,7 +272,7 @@ import Testing
           + MSAL → App  error
       ✓ Reproduced.
 
-      What mends it
+      What fixes it
         registration  App registrations › Authentication › Mobile and desktop applications: add the redirect URI msauth.com.contoso.notes://auth.
         ✓ proved: the call gets a token
       $ ssoterm reproduce samples/logs/apple-wrapped-quoted.log
@@ -322,7 +322,7 @@ import Testing
           = MSAL → App  return the result of the call
       ✓ Reproduced.
 
-      What mends it
+      What fixes it
         code          Call MSALPublicClientApplication.handleMSALResponse in scene(_:openURLContexts:) of the scene delegate, or in application(_:open:options:) of an app without scenes.
         ✓ proved: the call gets a token
       """)
@@ -356,7 +356,7 @@ import Testing
           + Provider → App  refuse AADSTS7000215
       ✓ Reproduced.
 
-      What mends it
+      What fixes it
         call          Certificates & secrets › New client secret: copy its Value, not its Secret ID, into the program.
         ✓ proved: the call gets a token
       $ ssoterm reproduce samples/logs/apple-cached.log
@@ -401,7 +401,7 @@ import Testing
       !   try: ssoterm doctor --help
       [3]
       $ echo fine > fine.log && ssoterm reproduce fine.log
-      ! ssoterm: No error was found in fine.log: no line has a code of Entra, of an SDK or of the keychain.
+      ! ssoterm: No error was found in fine.log: no line has a code of Entra, of an SDK, or of the keychain.
       !   try: ssoterm read --help
       [3]
       """)

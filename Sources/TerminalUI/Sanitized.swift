@@ -5,7 +5,7 @@ import SafeText
 /// Names come from tokens, property lists, caches, and servers, so they must never reach the terminal unchanged;
 /// ``ScalarTreatment`` decides. Joiners, variation selectors, and skin tones, about whose width terminals disagree, are
 /// removed. Each cell holds one spacing scalar and its zero-width marks.
-struct Sanitised {
+struct Sanitized {
   struct Cluster {
     var cell: Cell
     var width: Int
@@ -96,42 +96,42 @@ package func columnWidth(_ text: String) -> Int {
   let simple = text.utf8.withContiguousStorageIfAvailable { SimpleText($0)?.columns } ?? nil
   if let simple { return simple }
   var width = 0
-  Sanitised.walk(text, .unicode) { width += $1 }
+  Sanitized.walk(text, .unicode) { width += $1 }
   return width
 }
 
 /// Returns `text` in at most `width` columns, truncated at the end.
 package func truncated(_ text: String, _ width: Int) -> String {
-  if Sanitised.isPlain(text), text.utf8.count <= width { return text }
-  let whole = Sanitised(text)
-  guard whole.width > width else { return Sanitised.string(whole.clusters[...]) }
+  if Sanitized.isPlain(text), text.utf8.count <= width { return text }
+  let whole = Sanitized(text)
+  guard whole.width > width else { return Sanitized.string(whole.clusters[...]) }
   guard width > 0 else { return "" }
-  return Sanitised.string(whole.prefix(fitting: width - 1).0) + "…"
+  return Sanitized.string(whole.prefix(fitting: width - 1).0) + "…"
 }
 
 /// Returns `text` in at most `width` columns, truncated in the middle because identifiers differ at both ends.
 package func middleTruncated(_ text: String, _ width: Int) -> String {
-  if Sanitised.isPlain(text) {
+  if Sanitized.isPlain(text) {
     guard text.utf8.count > width else { return text }
     guard width > 0 else { return "" }
     let tail = (width - 1) / 2
     return "\(Substring(text.utf8.prefix(width - 1 - tail)))…\(Substring(text.utf8.suffix(tail)))"
   }
-  let whole = Sanitised(text)
-  guard whole.width > width else { return Sanitised.string(whole.clusters[...]) }
+  let whole = Sanitized(text)
+  guard whole.width > width else { return Sanitized.string(whole.clusters[...]) }
   guard width > 0 else { return "" }
   let tail = whole.suffix(fitting: (width - 1) / 2)
   let left = width - 1 - tail.reduce(0) { $0 + $1.width }
-  return Sanitised.string(whole.prefix(fitting: left).0) + "…" + Sanitised.string(tail)
+  return Sanitized.string(whole.prefix(fitting: left).0) + "…" + Sanitized.string(tail)
 }
 
 /// Returns `text` in at most `width` columns, truncated at the start, for texts that share a common beginning.
 package func startTruncated(_ text: String, _ width: Int) -> String {
-  if Sanitised.isPlain(text) {
+  if Sanitized.isPlain(text) {
     guard text.utf8.count > width else { return text }
     return width > 0 ? "…\(Substring(text.utf8.suffix(width - 1)))" : ""
   }
-  let whole = Sanitised(text)
-  guard whole.width > width else { return Sanitised.string(whole.clusters[...]) }
-  return width > 0 ? "…" + Sanitised.string(whole.suffix(fitting: width - 1)) : ""
+  let whole = Sanitized(text)
+  guard whole.width > width else { return Sanitized.string(whole.clusters[...]) }
+  return width > 0 ? "…" + Sanitized.string(whole.suffix(fitting: width - 1)) : ""
 }

@@ -64,7 +64,7 @@ import Testing
       !   try: ssoterm help doctor
       [2]
       $ ssoterm doctor
-      ! ssoterm: No project is named: doctor takes folders and files.
+      ! ssoterm: No project specified: doctor takes folders and files.
       !   try: ssoterm doctor .
       [2]
       """#)
@@ -219,7 +219,7 @@ import Testing
       > </plist>
       > END
       $ ssoterm app import Info.plist
-      ! ssoterm: No client ID is found for Info.plist: no file has one as a literal.
+      ! ssoterm: No client ID found for Info.plist: no file has one as a literal.
       !   try: ssoterm app import Info.plist --client-id CLIENTID
       [2]
       $ ssoterm app import Info.plist --client-id 8a2c1d4e-6f3b-4a57-9c80-1e2d3f4a5b6c

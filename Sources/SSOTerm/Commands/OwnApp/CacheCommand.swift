@@ -18,11 +18,11 @@ struct CacheCommand: ParsableCommand {
 
 struct CacheCheckCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    "check", "List orphaned, duplicate, unreadable and expired entries, and what each SDK reads.",
+    "check", "List orphaned, duplicate, unreadable, and expired entries, and what each SDK reads.",
     examples: ["ssoterm cache check ~/.azure/msal_token_cache.json"],
     after:
-      "The file is only read. Exit code 1 if something was found that should be fixed; an expired access token "
-      + "is only reported.")
+      "The file is never changed. The exit code is 1 if an entry should be fixed; an expired access token is only "
+      + "reported.")
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

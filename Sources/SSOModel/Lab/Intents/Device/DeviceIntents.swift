@@ -92,15 +92,15 @@ extension IntentTransaction {
     }
   }
 
-  /// Returns the device for an app: the one in use unless the app is built for another platform that another device runs,
-  /// or that the device in use has an app of the same ID for.
+  /// Returns the device for an app: the current one, unless the app is built for another platform, and either another device
+  /// has that platform or the current device has an app with the same ID.
   ///
   /// `placed` are the apps of the same import that have their device.
   func device(for app: InstalledApp, besides placed: [InstalledApp]) throws -> Device {
     try device(forApp: app.bundleID, on: app.platform, besides: placed)
   }
 
-  /// Returns the device for an app of an ID that is built for a platform, or for any if it is `nil`.
+  /// Returns the device for an app with an ID that is built for a platform, or for any platform if it is `nil`.
   func device(forApp bundleID: String, on platform: Platform?, besides placed: [InstalledApp] = []) throws
     -> Device
   {
@@ -115,7 +115,7 @@ extension IntentTransaction {
     return new
   }
 
-  /// Returns the line about an app that is not on the device in use, or no line.
+  /// Returns the line about an app that is not on the current device, or an empty array.
   func homeAdvice(for app: InstalledApp, on home: Device) -> [Advice] {
     home.id == device.id
       ? [] : ["\(app.bundleID): on \(home.title); to use it: \(.useDevice, home.id)"]

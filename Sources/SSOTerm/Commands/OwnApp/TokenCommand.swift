@@ -13,7 +13,7 @@ import SafeText
 /// `ssoterm token`: decodes or forges a single token, which need not be in a list.
 struct TokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    "token", "Decode a token and say what is wrong; make tokens that an API must refuse.",
+    "token", "Decode a token and say what is wrong with it; make tokens that an API must reject.",
     examples: ["ssoterm silent mytestapp1 --print token | ssoterm token inspect"],
     subcommands: [TokenInspectCommand.self, TokenForge.self], defaultSubcommand: TokenInspectCommand.self)
 }
@@ -23,10 +23,10 @@ struct TokenInspectCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect", abstract: "Decode a token, verify it, and say what is wrong with it.",
     discussion: """
-      The signature is checked with the JSON Web Key Set that is named: a file, or the URL of an issuer or of its jwks_uri, \
-      which is asked once. Without one the keys of the store's provider are taken, which are those of a running \
-      `ssoterm serve` of the same store. Personal claims are shown by their hash unless they \
-      are unmasked. Exit code 1: something is wrong with it.
+      Verifies the signature with the JSON Web Key Set given by --keys: a file, an issuer URL, or a jwks_uri. A URL is \
+      fetched once. Without --keys, uses the keys of the store's provider, which are those of a running \
+      `ssoterm serve` on the same store. Personal claims are shown as hashes unless you \
+      pass --unmask. The exit code is 1 if something is wrong with the token.
 
       Examples:
         ssoterm silent mytestapp1 --print token | ssoterm token inspect
@@ -40,20 +40,20 @@ struct TokenInspectCommand: LabCommand {
 
   @Argument(
     help:
-      "The token, with or without “Bearer ”, or a file that has it; - or nothing reads stdin. A file and stdin keep it off the process list.",
+      "The token, with or without “Bearer ”, or a file that contains it. Reads stdin if - or omitted. Use a file or stdin to keep the token out of the process list.",
     completion: .file())
   var token = "-"
 
   @Option(
     help:
-      "A JSON Web Key Set: a file, or the URL of an issuer or of its jwks_uri; - for no key set, which skips the check of the signature.",
+      "A JSON Web Key Set: a file, or the URL of an issuer or of its jwks_uri; - skips the check of the signature.",
     completion: .file())
   var keys: String?
 
-  @Option(help: "The audience that it must have (aud).")
+  @Option(help: "The expected audience (aud).")
   var audience: String?
 
-  @Option(help: "The nonce that was sent.")
+  @Option(help: "The nonce of the request.")
   var nonce: String?
 
   /// The maximum size of a token with its surroundings, in bytes.

@@ -20,16 +20,16 @@ enum DoctorFormat: String, ExpressibleByArgument, CaseIterable {
 struct DoctorCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", _superCommandName: "ssoterm",
-    abstract: "Find in your own app's files what keeps it from signing in.",
+    abstract: "Find out from your app's files why it cannot sign in.",
     discussion: """
-      PATH is the folder of a project (Xcode, Gradle, or a web app with MSAL.js), an .xcodeproj, a built .app, .ipa or \
+      PATH is the folder of a project (Xcode, Gradle, or a web app with MSAL.js), an .xcodeproj, a built .app, .ipa, or \
       .apk, an Info.plist, an entitlements file, a provisioning profile, or an app registration as JSON (az ad app show, \
-      or the portal's manifest). Of XcodeGen, Tuist, .NET MAUI, Flutter, React Native, Expo, Capacitor and Cordova projects it \
-      reads the iOS and Android files, and says what it does not read. It checks several paths together: app against \
-      registration, app against app. It runs nothing of the project, and changes its files only with --fix. Exit code 1 if \
-      something fails or cannot be read, 3 if there is nothing to check.
+      or the portal's manifest). In XcodeGen, Tuist, .NET MAUI, Flutter, React Native, Expo, Capacitor, and Cordova projects, \
+      it reads the iOS and Android files, and says what it does not read. It checks several paths against each other: \
+      apps against registrations, and apps against apps. It never runs the project, and changes its files only with --fix. \
+      The exit code is 1 if a check fails or a file cannot be read, and 3 if there is nothing to check.
 
-      To try it, name one of the projects in the program, each of which has a mistake: \
+      To try it, use one of the sample projects in the program, each of which has a mistake: \
       \(SampleProject.all.map { "sample:\($0)" }.joined(separator: ", ")).
 
       Examples:
@@ -43,7 +43,7 @@ struct DoctorCommand: LabCommand {
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var screen: ScreenOptions
 
-  @Option(name: .customLong("client-id"), help: "The client ID of apps whose files do not contain one.")
+  @Option(name: .customLong("client-id"), help: "The client ID for apps whose files do not contain one.")
   var clientID: String?
 
   @Option(help: "text, json, or sarif: SARIF 2.1.0, which code hosts show in a review.")
@@ -51,24 +51,26 @@ struct DoctorCommand: LabCommand {
 
   @OptionGroup var report: ReportOption
 
-  @Flag(name: .customLong("into-lab"), help: "Also put what was read into the lab, as app import does.")
+  @Flag(
+    name: .customLong("into-lab"),
+    help: "Also import the apps and registrations into the lab, as app import does.")
   var intoLab = false
 
-  @Flag(help: "Keep running, and check again when a file changes; q quits.")
+  @Flag(help: "Keep running, and check again when a file changes. Press q to quit.")
   var watch = false
 
   @Flag(
-    help: "Show it on the Doctor screen, in a temporary store; with --into-lab in the store itself."
+    help: "Open the Doctor screen on a temporary store, or, with --into-lab, on the store itself."
   )
   var open = false
 
   @Flag(
     help:
-      "Show the change that mends a finding in a property list, entitlements, manifest or JSON file, and make it after a yes."
+      "Show each change that fixes a finding in a property list, entitlements, manifest, or JSON file, and make it if you agree."
   )
   var fix = false
 
-  @Argument(help: "Projects, apps and registrations.", completion: .file())
+  @Argument(help: "Projects, apps, and registrations.", completion: .file())
   var paths: [String] = []
 
   private static let example = "ssoterm doctor PATH"
@@ -77,7 +79,7 @@ struct DoctorCommand: LabCommand {
     let (files, more) = try report.parsed()
     guard !paths.isEmpty || !more.isEmpty else {
       throw CommandFailure(
-        usage: "No project is named.", why: "doctor takes folders and files", next: "ssoterm doctor .")
+        usage: "No project specified.", why: "doctor takes folders and files", next: "ssoterm doctor .")
     }
     let all = paths + more
     if open { return try show(all, on: console) }

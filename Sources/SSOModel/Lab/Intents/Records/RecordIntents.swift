@@ -271,7 +271,7 @@ extension IntentTransaction {
 }
 
 extension Device {
-  /// A line about the part of the platform that the lab does not simulate, or no line if it simulates all.
+  /// A line about the part of the platform that the lab does not simulate, if any.
   fileprivate var limits: [Advice] { simulationCheck.map { ["\($0.reason)"] } ?? [] }
 }
 
@@ -395,7 +395,7 @@ extension IntentTransaction {
     }
   }
 
-  /// Moves the items of an app's own cache if mending the app changes the signature hash, which names the cache.
+  /// Moves the items of an app's own cache if the repair of the app changes the signature hash, which names the cache.
   private func moveCache(of app: InstalledApp, before: InstalledApp, on home: Device) throws {
     let (old, new) = (before.asInstalled(on: home.platform), app.asInstalled(on: home.platform))
     guard old.sharedAccessGroup != new.sharedAccessGroup, !new.builtDefaults.hasSharedCache else { return }

@@ -8,10 +8,10 @@ import SSOTermApp
 struct TokenForge: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "forge",
-    abstract: "Make an access token that is wrong in one way, to see whether your API refuses it.",
+    abstract: "Make an access token with one flaw, to test whether your API rejects it.",
     discussion: """
-      Without KIND it lists the kinds. The token alone goes to stdout, what is wrong with it to stderr. If the API refuses \
-      “valid” too, look at its issuer, audience and jwks_uri first.
+      Without KIND, lists the kinds. Prints only the token to stdout, and its flaw to stderr. If the API also rejects \
+      “valid”, check its issuer, audience, and jwks_uri first.
 
       Examples:
         ssoterm token forge expired --for api://orders | ssoterm token -
@@ -27,10 +27,10 @@ struct TokenForge: LabCommand {
 
   @Option(
     name: .customLong("for"),
-    help: ArgumentHelp("The API: client ID, App ID URI or name of its registration.", valueName: "api"))
+    help: ArgumentHelp("The API: the client ID, App ID URI, or name of its registration.", valueName: "api"))
   var resource: String?
 
-  @Option(help: "The permission, as in the last part of a scope.")
+  @Option(help: "The permission, which is the last part of a scope.")
   var permission = ".default"
 
   @Option(help: "The user to issue the token to (default: the lab's first user).")
@@ -57,7 +57,7 @@ struct TokenForge: LabCommand {
     }
     guard let resource else {
       throw CommandFailure(
-        usage: "No API is named for the token.", why: "a token has one audience",
+        usage: "No API specified for the token.", why: "a token has one audience",
         next: Self.forGraph(kind))
     }
     let lab = try console.openLab(options)

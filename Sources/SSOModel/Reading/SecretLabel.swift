@@ -72,7 +72,7 @@ extension SecretLabel {
   static func ends(_ text: String) -> Bool {
     let lower = text.lowercased()
     let words = Array(lower.utf8)
-    return !StatedSecrets.ofFailures.contains(where: lower.contains)
+    return !SecretWords.ofFailures.contains(where: lower.contains)
       && table.lazy.joined().contains { label in
         let start = words.count - label.text.count
         return label.namesSecret && start >= 0 && words[start...].elementsEqual(label.text)
@@ -102,65 +102,4 @@ extension SecretLabel {
     case .key, .code, .typed, .message, .oneOfTwo, .call, .user: false
     }
   }
-}
-
-extension StatedSecrets {
-  /// Returns whether a word in lowercase says how a secret is, or of which type, and is not a secret.
-  static func isOrdinary(_ word: String) -> Bool {
-    ordinary.contains(word) || ordinaryEndings.contains(where: word.hasSuffix)
-      || ["string", "text", "value", "object", "bool", "boolean", "integer", "number", "error", "status"]
-        .contains(word)
-  }
-
-  /// The words that may stand between the name of a secret and its value.
-  static let fillers = Set(WordList.named("StatedSecrets.fillers"))
-  static let codeFillers = Set(WordList.named("StatedSecrets.codeFillers"))
-  /// The verbs with which a user says that they gave a secret.
-  static let verbs = Set(WordList.named("StatedSecrets.verbs"))
-  /// The verbs that stand between a name and its value.
-  static let copulas = Set(WordList.named("StatedSecrets.copulas"))
-  /// Verbs of other languages that are other words in English.
-  static let notInEnglish: Set = ["on", "er", "je", "es", "era"]
-  /// The marks that stand between a name and its value.
-  static let marks = [":", "=>", "=", "->", "→", "：", "—", "–"].map { Array($0.utf8) }
-  static let particles = [
-    "は", "が", "を", "に", "는", "은", "이", "가", "를", "을", "로", "是", "为", "為", "：", "を使", "คือ",
-  ].map { Array($0.utf8) }
-  /// The beginnings of names of products and libraries that have digits as a password has.
-  static let products = WordList.named("StatedSecrets.products")
-  /// The verbs between a message and the code that it brings.
-  static let ofMessages = Set(WordList.named("StatedSecrets.ofMessages"))
-  /// The beginnings of what people add to what they always type.
-  static let ofHabits = WordList.named("StatedSecrets.ofHabits")
-  /// The words between a value and the name behind it.
-  static let connectors = Set(WordList.named("StatedSecrets.connectors"))
-  static let determiners = Set(WordList.named("StatedSecrets.determiners"))
-  /// The words between the name of a secret and its owner: `the password for lee: lampwick5`.
-  static let prepositions = Set(WordList.named("StatedSecrets.prepositions"))
-  static let pronouns = Set(WordList.named("StatedSecrets.pronouns"))
-  /// Parts of the words after which a text is about a failure and not about a value.
-  static let ofFailures = WordList.named("StatedSecrets.ofFailures")
-  /// Words that follow `the password is` or `with password`.
-  static let ordinary = Set(WordList.named("StatedSecrets.ordinary"))
-  /// The endings of such words, as in `authentication`.
-  static let ordinaryEndings = WordList.named("StatedSecrets.ordinaryEndings")
-  /// The endings of such words in other languages, as in `obligatoire` and `incorrecta`.
-  static let foreignEndings = WordList.named("StatedSecrets.foreignEndings")
-  /// The words between a verb and a secret.
-  static let adverbs = Set(WordList.named("StatedSecrets.adverbs"))
-  /// A label that is also a verb, and counts only before a colon.
-  static let pass = Array("pass".utf8)
-  static let algorithms = WordList.named("StatedSecrets.algorithms")
-  /// The quotation marks around a value.
-  static let quotes: [(open: [UInt8], close: [UInt8])] = [
-    ("\"", "\""), ("'", "'"), ("`", "`"), ("“", "”"), ("‘", "’"), ("«", "»"), ("„", "“"), ("‚", "‘"),
-    ("「", "」"),
-    ("『", "』"), ("\\\"", "\\\""),
-  ].map { (Array($0.utf8), Array($1.utf8)) }
-  /// Words before a code that is not a user's: `error code 593021`.
-  static let ofOtherCodes = WordList.named("StatedSecrets.ofOtherCodes")
-  /// Parts of the words behind a code that a user typed.
-  static let typedBehind = WordList.named("StatedSecrets.typedBehind")
-  /// Parts of the words before a code that a user typed, or received.
-  static let ofTyping = WordList.named("StatedSecrets.ofTyping")
 }

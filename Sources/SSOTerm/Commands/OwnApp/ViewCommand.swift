@@ -14,7 +14,7 @@ struct ViewCommand: LabCommand {
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
-  @Flag(help: "Keep running, and show what other programs change in it; q quits.")
+  @Flag(help: "Keep running, and show what other programs change in the file. Press q to quit.")
   var watch = false
 
   @Argument(help: "A token cache that MSAL wrote; - reads stdin.", completion: .file())

@@ -10,7 +10,7 @@ import SafeText
 /// `ssoterm app import PATH…`: imports the apps of a real project into the lab, where everything works with them.
 struct AppImport: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Put the apps and registrations of a real project into the lab.",
+    commandName: "import", abstract: "Import the apps and registrations of a real project into the lab.",
     discussion: """
       What doctor reads becomes apps of the lab's device and registrations of its directory: bundle ID, team, keychain \
       groups, schemes, client ID, redirect URI, SDK, delegates; of Android apps package name, signature hash and the \
@@ -29,10 +29,10 @@ struct AppImport: LabCommand {
 
   @Option(
     name: .customLong("client-id"),
-    help: "The client ID of apps whose files do not contain one; asked for on a terminal.")
+    help: "The client ID for apps whose files do not contain one. Prompts for it on a terminal if omitted.")
   var clientID: String?
 
-  @Argument(help: "Projects and registrations, as doctor takes them.", completion: .file())
+  @Argument(help: "Projects and registrations, as doctor accepts them.", completion: .file())
   var paths: [String]
 
   func perform(on console: Console) throws -> ExitStatus {
@@ -89,7 +89,7 @@ extension CommandFailure {
       self.init(unknown: "target", name, among: targets, list: "ssoterm doctor \(path)")
     case .missingClientID(let apps):
       self.init(
-        usage: "No client ID is found for \(apps.joined(separator: ", ")).",
+        usage: "No client ID found for \(apps.joined(separator: ", ")).",
         why: "no file has one as a literal",
         next: "ssoterm app import \(path) --client-id CLIENTID")
     }

@@ -13,22 +13,22 @@ struct ReadCommand: LabCommand {
     commandName: "read", _superCommandName: "ssoterm",
     abstract: "Read the log of a real app, or a browser's recording, and show it step by step.",
     discussion: """
-      It knows the lines of MSAL and ADAL for iOS and macOS, MSAL for Android, Authenticator, Company Portal and the \
-      Linux broker, MSAL.NET, MSAL.js, MSALRuntime and MSAL Python, and the errors that explain knows, wherever an app, a \
-      tool, or a page prints them; mixed, wrapped, quoted with > or coloured. Lines are grouped into calls by correlation ID. Secrets are never printed. Names that the SDKs masked \
+      It knows the lines of MSAL and ADAL for iOS and macOS, MSAL for Android, Authenticator, Company Portal, the \
+      Linux broker, MSAL.NET, MSAL.js, MSALRuntime, and MSAL Python, and the errors that explain knows, wherever an app, a \
+      tool, or a page prints them; they may be mixed, wrapped, quoted with >, or coloured. Lines are grouped into calls by correlation ID. Secrets are never printed. Names that the SDKs masked \
       are shown if the store has these users.
 
       A recording (HAR 1.2, as browsers save it) is shown request by request, with the checks of the protocol: code \
       verifier, state, nonce, redirect URI, loops, clocks, cookies, tokens, Conditional Access.
 
-      With --follow, each call is one line as soon as it ends, or with --json one document on one line. A file is followed \
-      through rotation and truncation until q or ^C; a pipe until its end. Without it, calls are shown when the input has \
-      ended, because a later line may belong to an earlier call.
+      With --follow, each call is printed on one line as soon as it ends, as a document with --json. A file is followed \
+      through rotation and truncation until you press q or ^C; a pipe until its end. Otherwise, calls are shown at the \
+      end of the input, because a later line may belong to an earlier call.
 
       Two files, a good one and a bad one, are compared: the call that failed in the second with the same call in the \
       first, step by step.
 
-      Exit code 1: a call or a check failed, or two calls differ. 3: nothing of an identity SDK was found.
+      Exit code 1: a call or a check failed, or two calls differ. 3: the input contains nothing from an identity SDK.
 
       Examples:
         ssoterm read app.log
@@ -56,7 +56,7 @@ struct ReadCommand: LabCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Print the command that reads the log of a platform, and how to switch its log on.",
+      "Print the command that reads the log of a platform, and how to turn the log on.",
       valueName: "platform"))
   var how: LogSource?
 
@@ -65,7 +65,7 @@ struct ReadCommand: LabCommand {
     completion: .list(ExportForm.allCases.map(\.word)), transform: TraceExport.form)
   var form: ExportForm = .text
 
-  @Option(help: "Only calls whose correlation ID begins with this.")
+  @Option(help: "Only calls whose correlation ID begins with this text.")
   var only: String?
 
   @Option(

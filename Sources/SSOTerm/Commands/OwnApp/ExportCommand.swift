@@ -14,9 +14,9 @@ struct ExportCommand: LabCommand {
       "ssoterm export --format android --app mytestapp1 -o cache.xml",
     ],
     after: """
-      An existing file is kept: entries with the same identity are replaced, all others stay. It holds secrets in \
-      full; its mode is 0600. In a file on an Android device each value is encrypted with a key of the device: this \
-      is the file with the values that the app has, as view and import read it.
+      In an existing file, entries with the same identity are replaced, and all others stay. The file contains unmasked \
+      secrets; its mode is 0600. On an Android device, each value in the file is encrypted with a key of the device; \
+      this file contains the decrypted values, as view and import read it.
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument { case msal, android }
@@ -26,7 +26,7 @@ struct ExportCommand: LabCommand {
   @Option(help: "msal: the unified cache with MSAL Python's keys; android: MSAL's SharedPreferences as XML.")
   var format = Format.msal
 
-  @Option(help: "Only this account's: a username or home account ID.")
+  @Option(help: "Only the entries of this account: a username or home account ID.")
   var account: String?
 
   @Option(help: "Only the cache of this app, as on Android, where each app has its own.", completion: .app)
