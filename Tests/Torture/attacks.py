@@ -212,7 +212,7 @@ def passwords(lab):
     found = [path for path in pathlib.Path(lab.folder).rglob("*") if SECRET in str(path)]
     hold(not found, f"made: {found}")
     refused = lab.run("status", "--store", spellings[0], wants=(2,)).stderr.decode()
-    hold("not taken from the command line" in refused, refused)
+    hold("not accepted on the command line" in refused, refused)
     return f"{len(spellings)} spellings"
 
 

@@ -21,7 +21,7 @@ struct CommandLineTests {
     ])
   func aSecretIsNotTakenFromTheCommandLine(_ words: [String]) throws {
     let refused = try run(words + store)
-    #expect(refused.status == .exit(2) && refused.err.contains("is not taken from the command line"))
+    #expect(refused.status == .exit(2) && refused.err.contains("is not accepted on the command line"))
     #expect(!refused.err.contains("hunter2"))
     #expect(!FileManager.default.fileExists(atPath: folder.path("s.sqlite")), "nothing was opened")
   }

@@ -36,7 +36,7 @@ struct ReadFollowTests {
   /// The file is created, grows in the middle of a line, is truncated, and is replaced.
   @Test func aFileIsFollowedThroughAllThatHappensToIt() throws {
     let child = try follow([folder.path("app.log"), "--follow"])
-    try child.waiting(until: { folder.text("err").contains("app.log is not there yet") })
+    try child.waiting(until: { folder.text("err").contains("app.log does not exist yet") })
     let first = call(1)
     try folder.write(String(first.prefix(100)), to: "app.log")
     try append(String(first.dropFirst(100)))
