@@ -56,6 +56,24 @@ struct ProjectFormTests {
     #expect(result.verdict != .reproduced)
   }
 
+  // MARK: React Native
+
+  /// The code of such an app for Android is not read, so its mistake is only a question, but the app for iOS has none.
+  @Test(arguments: [("com.contoso.notes", false), ("com.contoso.lamps", true)])
+  func theAppWithAQuestionIsPlayed(_ host: String, _ isNear: Bool) throws {
+    var files = Self.wrapped(in: "ios") { _ in }
+    var android = AndroidFixture()
+    android.files["app/src/main/java/Account.kt"] = "import lamp"
+    android.replace("${applicationId}", with: host, in: AndroidFixture.manifest)
+    for (path, text) in android.files where path != "registration.json" { files["android/" + path] = text }
+    files["package.json"] =
+      "{ \"dependencies\": {\n\"react-native\": \"0.74.0\",\n\"react-native-msal\": \"^4.0.0\" } }"
+    let result = try Self.result(files)
+    #expect(result.verdict == (isNear ? .nearest : .notReproduced), "\(result.difference ?? "")")
+    #expect(result.failure?.symbol == (isNear ? "app_manifest_validation_error" : nil))
+    #expect(result.facts.contains { $0.value.contains("may have a mistake") } == isNear)
+  }
+
   // MARK: Flutter
 
   /// The files of an app without code of its own, below a folder.

@@ -282,12 +282,11 @@ struct ReproductionTests {
 
   /// The tables' text for a number that no world has is shown, and marked as not tried.
   @Test func aNumberWithoutAWorldIsExplained() {
-    let result = reproduce("AADSTS50146: This application is required to be configured with a signing key")
+    let result = reproduce("AADSTS90033: A transient error has occurred. Please try again.")
     #expect(result.verdict == .notReproduced && result.changes.isEmpty)
     #expect(
-      result.difference?.contains("AADSTS50146, which means: The application needs its own signing key")
-        == true)
-    #expect(result.difference?.contains("Not tried: Add a signing key") == true)
+      result.difference?.contains("AADSTS90033, which means: The directory service is not available") == true)
+    #expect(result.difference?.contains("Not tried: Try again") == true)
     #expect(reproduce("AADSTS99999999: x").difference?.hasSuffix("fails with AADSTS99999999") == true)
   }
 
