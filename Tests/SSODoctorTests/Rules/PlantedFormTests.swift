@@ -143,8 +143,7 @@ extension OutsideTests {
 
   // MARK: Flutter
 
-  private static func flutter(_ dart: String, assets: String = "    - assets/msal.json\n") -> [String: String]
-  {
+  static func flutter(_ dart: String, assets: String = "    - assets/msal.json\n") -> [String: String] {
     var files: [String: String] = [:]
     for (path, text) in AndroidFixture().files where path != "registration.json" {
       files["android/" + path] = text
@@ -159,7 +158,7 @@ extension OutsideTests {
     return files
   }
 
-  private static func create(client: String = "Ids.client", uri: String) -> String {
+  static func create(client: String = "Ids.client", uri: String) -> String {
     "final pca = SingleAccountPca.create(clientId: \(client), androidConfig: AndroidConfig("
       + "configFilePath: 'assets/msal.json', redirectUri: '\(uri)'));"
   }

@@ -35,15 +35,21 @@ enum LocalLibrary {
     return Found(name, FilePlace(parent + "/package.json"))
   }
 
-  /// Returns whether a package's pod depends on MSAL.
+  /// Returns whether a package depends on MSAL: its pod, its Swift package, or its module for Android.
   private static func bringsMSAL(_ folder: String) -> Bool {
-    ["", "/ios", "/darwin", "/macos"].contains { part in
-      ProjectFiles.names(in: folder + part).filter { $0.hasSuffix(".podspec") }.prefix(fileLimit).contains {
-        name in
-        guard let data = try? ProjectFiles.data(folder + part + "/" + name, limit: 1 << 20) else {
+    let packages = ["microsoft-authentication-library-for-objc"]
+    let modules = ["com.microsoft.identity.client:msal"]
+    return ["", "/ios", "/darwin", "/macos", "/android"].contains { part in
+      ProjectFiles.names(in: folder + part).prefix(fileLimit).contains { name in
+        let signs =
+          name.hasSuffix(".podspec")
+          ? ["'MSAL'", "\"MSAL\"", "'MSAL/", "\"MSAL/"]
+          : name == "Package.swift" ? packages : name.hasPrefix("build.gradle") ? modules : []
+        guard !signs.isEmpty, let data = try? ProjectFiles.data(folder + part + "/" + name, limit: 1 << 20)
+        else {
           return false
         }
-        return ["'MSAL'", "\"MSAL\"", "'MSAL/", "\"MSAL/"].contains { data.hasBytes($0) }
+        return signs.contains { data.hasBytes($0) }
       }
     }
   }

@@ -115,7 +115,7 @@ struct NameResolver {
         }
       }
     case .listKey(let key): if let value = listed(key) { parts.append(value) }
-    case .rawValue, .parameter, .absent, .other: break
+    case .rawValue, .parameter, .infoCall, .absent, .other: break
     }
   }
 
@@ -149,7 +149,14 @@ struct NameResolver {
       // A variable of the build settings may be set outside the project.
       guard let value = info[key], !value.value.contains("$(") else { return .unknown(place) }
       return .known(value)
-    case .listKey(let key): return listed(key).map(SourceFacts.Setting.known) ?? .unknown(place)
+    case .listKey(let key):
+      let reader = scans[scope.scan].tokens.contains { $0.word.map(InfoKey.names.contains) ?? false }
+      let own = listed(key) ?? (reader ? info[key].flatMap { $0.value.contains("$(") ? nil : $0 } : nil)
+      return own.map(SourceFacts.Setting.known) ?? .unknown(place)
+    case .infoCall(let function, let key):
+      let reads = scans.contains { $0.infoReaders.contains(function) }
+      return reads
+        ? resolve(.infoKey(key), at: place, scope, depth: depth + 1, &left, isPart: isPart) : .unknown(place)
     case .rawValue(let name):
       guard let all = rawValues[name], all.count == 1 else { return .unknown(place) }
       return .known(all[0])

@@ -136,7 +136,12 @@ extension SourceFacts {
     directCallers = Set(callbacks.map(\.value))
     // A delegate may pass the URL on to the method that calls the SDK; if only delegates call it, to another delegate.
     if hasIndirectCallback || !callbacks.isEmpty {
-      callbacks += scans.flatMap(\.forwarders).filter { hasIndirectCallback || $0.isRelay }.map(\.method)
+      let paths = hasIndirectCallback ? ResponsePaths(scans) : nil
+      for (index, scan) in scans.enumerated() {
+        callbacks += scan.forwarders.filter { forwarder in
+          forwarder.isRelay || paths.map { !$0.endsWithout(forwarder, in: index) } ?? false
+        }.map(\.method)
+      }
     }
     let functions = scans.reduce(into: Set<String>()) { $0.formUnion($1.functions) }
     unreadForwarders = Set(

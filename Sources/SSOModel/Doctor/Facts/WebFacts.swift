@@ -46,6 +46,9 @@ package struct WebFacts: Hashable, Sendable {
   var isLeftOver = false
   /// The lists of scopes that code has as literals, one for each request.
   var scopes: [FoundList] = []
+  /// The authorities beside those of the configurations, as of requests for another policy; an authority that no code names is a
+  /// fallback.
+  var otherAuthorities: [Found<String>] = []
   /// The place where code creates a nested app.
   package var nestedApp: FilePlace?
   /// The secrets in environment files whose variables the build puts into the page; one whose variable no script reads,

@@ -27,6 +27,7 @@ struct WebRules {
         let found = secretCheck(secret.value, at: secret.place)
         return secret.isFallback ? found.asQuestion : found
       }
+      + facts.otherAuthorities.compactMap(otherCheck)
       + facts.scopes.compactMap(scopesCheck).map { facts.isLeftOver ? $0.asQuestion : $0 }
   }
 
@@ -194,6 +195,19 @@ struct WebRules {
       path.isEmpty
       ? tenantCheck(authority, parts, configuration) : pathCheck(authority, parts, path)
     return [form, pathCheck, knownCheck(authority, parts, configuration)].compactMap(\.self)
+  }
+
+  /// Returns the failed check of the path of an authority beside the configurations' own, or `nil`.
+  private func otherCheck(_ authority: Found<String>) -> DoctorCheck? {
+    guard !facts.configurations.isEmpty, !facts.configurations.contains(where: isOfOthers),
+      !Placeholders.contain(authority.value), let parts = URLParts(authority.value),
+      Self.isMicrosoft(parts.host.lowercased())
+    else { return nil }
+    let path = parts.path.split(separator: "/").map { $0.lowercased() }
+    guard !path.isEmpty, path.first != "adfs", case let found = pathCheck(authority, parts, path),
+      found.hasFailed
+    else { return nil }
+    return facts.isLeftOver || authority.isFallback ? found.asQuestion : found
   }
 
   /// Returns the failed checks of an authority of which a part is known; builds never fill in its host.

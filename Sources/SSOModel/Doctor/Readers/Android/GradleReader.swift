@@ -186,11 +186,21 @@ enum GradleReader {
     if !isWhole {
       for index in count..<facts.configurations.count {
         facts.configurations[index].isCompletedByCode = true
-        guard let dart, facts.configurations.count == count + 1 else { continue }
-        // The package puts them in place of the asset's own.
-        facts.configurations[index].clientID = dart.clientID.found ?? facts.configurations[index].clientID
-        facts.configurations[index].redirectURI =
-          dart.androidRedirectURI.found ?? facts.configurations[index].redirectURI
+        let path = facts.configurations[index].path
+        let isOwn =
+          dart?.asset.map { project + "/" + $0.value == path } ?? (facts.configurations.count == count + 1)
+        guard let dart, isOwn else { continue }
+        // The package puts what Dart passes in place of the asset's own values.
+        if dart.clientID != .absent { facts.configurations[index].clientID = dart.clientID.found }
+        if dart.androidRedirectURI != .absent {
+          facts.configurations[index].redirectURI = dart.androidRedirectURI.found
+        }
+      }
+      // Of several assets, the package reads only the asset that Dart names.
+      if let own = dart?.asset.map({ project + "/" + $0.value }),
+        facts.configurations[count...].contains(where: { $0.path == own })
+      {
+        facts.configurations.removeAll { $0.path.hasPrefix(project + "/assets/") && $0.path != own }
       }
     }
     if let asset = dart?.asset { takeListing(of: asset, text, project + "/pubspec.yaml", &facts) }

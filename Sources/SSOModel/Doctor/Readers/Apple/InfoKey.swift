@@ -1,13 +1,17 @@
+/// The words of code that read Info.plist.
+enum InfoKey {
+  static let names = ["forInfoDictionaryKey", "infoDictionary", "objectForInfoDictionaryKey"]
+}
+
 extension ArraySlice<SourceToken> {
   /// The key of Info.plist that an expression at the beginning of the tokens reads, or `nil` for any other expression.
   ///
   /// `bundle.object(forInfoDictionaryKey: "Key")`, `Bundle.main.infoDictionary?["Key"]`, and
   /// `[[NSBundle mainBundle] objectForInfoDictionaryKey:@"Key"]`.
   var infoKey: String? {
-    let names = ["forInfoDictionaryKey", "infoDictionary", "objectForInfoDictionaryKey"]
     for index in indices {
       let token = self[index]
-      if let word = token.word, names.contains(word) {
+      if let word = token.word, InfoKey.names.contains(word) {
         let rest = self[(index + 1)...].drop { token in
           ["?", "!", "[", ":", "@", "]"].contains { token.isSymbol($0) }
         }

@@ -84,6 +84,7 @@ struct XcodeReader {
     // An app may leave the sign-in to a framework of the project, so also scan the sources that do not belong to an
     // app.
     let links = needsMSAL || !target.libraries.isDisjoint(with: Self.products)
+    guard links || library != nil || scans.mayUseSDK(own) else { return readSandbox(target) }
     var sources = scans.scans(of: own)
     if sources.allSatisfy({ $0.sdk == nil }), links {
       let apps = project.targets.filter { $0.isApplication || $0.isExtension }

@@ -1,3 +1,4 @@
+import Essentials
 import SSOCore
 import SSODevice
 
@@ -19,12 +20,17 @@ struct DartReader {
   /// The method whose first argument is the client ID.
   private static let maker = "createPublicClientApplication"
 
+  /// A declaration of a name.
+  private struct Constant {
+    var value: DartValue
+    var place: FilePlace
+    /// The types that contain it.
+    var owners: Set<String>
+  }
+
   /// The values of each argument, in the order of the files.
   private var values: [String: [SourceFacts.Setting]] = [:]
-  /// The literals that names represent; a name with several represents none.
-  private var constants: [String: [Found<String>]] = [:]
-  /// The names that represent another name.
-  private var aliases: [String: String] = [:]
+  private var constants: [String: [Constant]] = [:]
   /// The types of authorities that Dart names.
   private var authorityTypes: Set<String> = []
   /// Whether Dart says that the authority is one of B2C, and has no choice.
@@ -88,11 +94,11 @@ struct DartReader {
     var read: Set<String> = []
     var names = Set(
       users.flatMap { tokens in
-        tokens.indices.dropLast(2).filter { Self.labels.contains(tokens[$0].word ?? "") }
-          .flatMap { index in tokens[(index + 2)...].prefix(Self.depthLimit).compactMap(\.word) }
+        tokens.indices.filter { Self.labels.contains(tokens[$0].word ?? "") }
+          .flatMap { DartParser(tokens: tokens).value(at: $0 + 2).value.names }
       })
     for _ in 0..<Self.depthLimit {
-      names.formUnion(names.compactMap { aliases[$0] })
+      names.formUnion(names.flatMap { constants[$0] ?? [] }.flatMap(\.value.names))
       let new = names.subtracting(read)
       guard !new.isEmpty, !rest.isEmpty else { return }
       read.formUnion(new)
@@ -106,59 +112,110 @@ struct DartReader {
     }
   }
 
-  /// Reads `const name = '…'`, `static final String name = "…"`, and names that stand for another one.
+  /// Reads the declarations and assignments of a file: `const name = '…'`, `static String get name => "…"`.
   private mutating func takeConstants(_ tokens: [SourceToken], _ path: String) {
-    for index in tokens.indices.dropLast(3) where tokens[index + 1].isSymbol("=") {
-      guard let name = tokens[index].word, tokens[index + 3].isSymbol(";") else { continue }
-      let value = tokens[index + 2]
-      if let text = value.text {
-        constants[name, default: []].append(Found(text, FilePlace(path, line: value.line)))
-      } else if let other = value.word {
-        aliases[name] = other
-      }
+    let parser = DartParser(tokens: tokens)
+    var blocks = SourceBlocks()
+    for index in tokens.indices {
+      if tokens[index].isSymbol("{") { blocks.open() }
+      if tokens[index].isSymbol("}") { blocks.close() }
+      guard let name = tokens[index].word else { continue }
+      blocks.take(name, before: index + 1 < tokens.count ? tokens[index + 1].word : nil)
+      guard let value = parser.declared(at: index) else { continue }
+      constants[name, default: []].append(
+        Constant(
+          value: value, place: FilePlace(path, line: tokens[index].line),
+          owners: blocks.owners(of: blocks.current)))
     }
   }
 
   private mutating func takeArguments(_ tokens: [SourceToken], _ path: String) {
+    let parser = DartParser(tokens: tokens)
+    var blocks = SourceBlocks()
     for (index, token) in tokens.enumerated() {
-      if token.word == "AuthorityType", let type = tokens[(index + 1)...].prefix(2).last?.word {
+      if token.isSymbol("{") { blocks.open() }
+      if token.isSymbol("}") { blocks.close() }
+      guard let label = token.word else { continue }
+      blocks.take(label, before: index + 1 < tokens.count ? tokens[index + 1].word : nil)
+      if label == "AuthorityType", let type = tokens[(index + 1)...].prefix(2).last?.word {
         authorityTypes.insert(type)
       }
       if token.word == "Broker", let use = tokens[(index + 1)...].prefix(2).last?.word { brokers.insert(use) }
-      guard let label = token.word, Self.labels.contains(label), index + 3 < tokens.count,
+      guard Self.labels.contains(label), index + 3 < tokens.count,
         tokens[index + 1].isSymbol(label == Self.maker ? "(" : ":"),
         // Another package's method of this name has labels.
         label != Self.maker || !tokens[index + 3].isSymbol(":")
       else { continue }
       let place = FilePlace(path, line: tokens[index + 2].line)
-      var end = index + 3
-      while end + 1 < tokens.count, tokens[end].isSymbol("."), tokens[end + 1].word != nil { end += 2 }
-      // Only a literal or a name stands for one value: `clientId: Constants.clientId,`.
-      let isWhole = end < tokens.count && (tokens[end].isSymbol(",") || tokens[end].isSymbol(")"))
-      let last = tokens[end - 1]
-      let value = isWhole ? setting(last, place) : .unknown(place)
+      let (read, end) = parser.value(at: index + 2)
+      let own = Constant(value: read, place: place, owners: blocks.owners(of: blocks.current))
+      let value = parser.isEnd(end) ? setting(own, 0) : .unknown(place)
       // Its argument may be an object, whose own labels say which values it has.
       values[label == Self.maker && value.found != nil ? "clientId" : label, default: []].append(value)
     }
   }
 
-  private func setting(_ token: SourceToken, _ place: FilePlace) -> SourceFacts.Setting {
-    if let text = token.text { return known(Found(text, place)) ?? .unknown(place) }
-    var name = token.word ?? ""
-    for _ in 0..<Self.depthLimit {
-      if name == "null" { return .absent }
-      if let found = constants[name] {
-        return found.count == 1 ? known(found[0]) ?? .unknown(place) : .unknown(place)
+  /// Returns the value of a declaration or an argument, which is at the literal that its name stands for.
+  private func setting(_ constant: Constant, _ depth: Int) -> SourceFacts.Setting {
+    guard depth < Self.depthLimit else { return .unknown(constant.place) }
+    switch constant.value {
+    case .absent: return .absent
+    case .other: return .unknown(constant.place)
+    case .name(let names):
+      let settings = declarations(of: names, from: constant).map { setting($0, depth + 1) }
+      guard let first = settings.first, settings.allSatisfy({ $0.found?.value == first.found?.value }) else {
+        return .unknown(constant.place)
       }
-      guard let next = aliases[name] else { break }
-      name = next
+      return first
+    case .text, .joined, .encoded:
+      let text = text(constant.value, from: constant, depth)
+      return text.map { .known(Found($0, constant.place)) } ?? .unknown(constant.place)
     }
-    return .unknown(place)
   }
 
-  /// Returns a literal without variables, or `nil`.
-  private func known(_ found: Found<String>) -> SourceFacts.Setting? {
-    found.value.contains("$") ? nil : .known(found)
+  /// Returns the string that a value represents, or `nil` if a part of it is not known.
+  private func text(_ value: DartValue, from constant: Constant, _ depth: Int) -> String? {
+    func all(_ parts: [DartValue]) -> String? {
+      let texts = parts.map { text($0, from: constant, depth + 1) }
+      return texts.contains(nil) ? nil : texts.compactMap(\.self).joined()
+    }
+    guard depth < Self.depthLimit else { return nil }
+    switch value {
+    case .absent, .other: return nil
+    case .name:
+      var other = constant
+      other.value = value
+      return setting(other, depth + 1).found?.value
+    case .joined(let parts): return all(parts)
+    case .encoded(let inner):
+      return text(inner, from: constant, depth + 1).map { FormEncoding.percentEncode($0) }
+    case .text(let text):
+      guard text.contains("$") else { return text }
+      var filled = ""
+      for part in DartValue.parts(of: text) {
+        guard let value = part.value else {
+          filled += part.text
+          continue
+        }
+        guard let own = self.text(value, from: constant, depth + 1) else { return nil }
+        filled += own
+      }
+      return filled
+    }
+  }
+
+  /// Returns the declarations that a name may refer to: those of the type that it names, or else of the type or the file
+  /// that contains it, or else all.
+  private func declarations(of names: [String], from user: Constant) -> [Constant] {
+    let all = constants[names.last ?? ""] ?? []
+    let owner = names.dropLast().last { $0.first?.isUppercase == true }
+    let groups =
+      owner.map { owner in [all.filter { $0.owners.contains(owner) }] }
+      ?? [
+        all.filter { !$0.owners.isDisjoint(with: user.owners) },
+        all.filter { $0.place.path == user.place.path },
+      ]
+    return groups.first { !$0.isEmpty } ?? all
   }
 
   /// Returns the value of an argument, if there is one and code does not choose among several.

@@ -1,8 +1,7 @@
 import Essentials
 import SSODevice
 
-/// A reader of Dart's tokens as they are on one platform: of `Platform.isIOS ? a : b` only the branch that applies, and of
-/// `Uri.parse(a)` its argument.
+/// A reader of Dart's tokens as they are on one platform: of `Platform.isIOS ? a : b` only the branch that applies.
 enum DartTokens {
   private static let platforms: [String: Platform] = [
     "isIOS": .iOS, "isMacOS": .macOS, "isAndroid": .android,
@@ -17,9 +16,6 @@ enum DartTokens {
     while let token = rest.first {
       if token.word == "Platform", let (branch, after) = branch(of: rest, on: platform) {
         read += branch
-        rest = after
-      } else if token.word == "Uri", let (argument, after) = argument(of: rest) {
-        read.append(argument)
         rest = after
       } else {
         read.append(token)
@@ -46,16 +42,5 @@ enum DartTokens {
 
   private static func isEnd(_ token: SourceToken) -> Bool {
     [",", ";", ")"].contains { token.isSymbol($0) }
-  }
-
-  /// Returns the argument of `Uri.parse(a)`, and the tokens after it, or `nil` for another expression.
-  private static func argument(
-    of tokens: ArraySlice<SourceToken>
-  ) -> (argument: SourceToken, after: ArraySlice<SourceToken>)? {
-    let start = tokens.startIndex
-    guard tokens.count > 5, tokens[start + 1].isSymbol("."), tokens[start + 2].word == "parse",
-      tokens[start + 3].isSymbol("("), tokens[start + 5].isSymbol(")")
-    else { return nil }
-    return (tokens[start + 4], tokens[(start + 6)...])
   }
 }

@@ -26,6 +26,10 @@ struct SourceScan {
   private(set) var callbacks: [Found<URLForwarding>] = []
   /// The places where it is called by a method that is not a delegate's, which gets the URL from somewhere else.
   private(set) var indirectCallbacks: [FilePlace] = []
+  /// The functions of Swift that call it, or `nil` for a place outside functions.
+  private(set) var indirectCallers: [String?] = []
+  /// The tokens at which it is called.
+  private(set) var callIndices: [Int] = []
   /// The delegate methods that use the URL that the system passes to them.
   private(set) var forwarders: [Forwarder] = []
   /// Whether the file creates `MSALPublicClientApplication` or the object of native authentication.
@@ -63,6 +67,12 @@ struct SourceScan {
   let tokens: [SourceToken]
   /// The names of the functions of Swift that the file declares.
   private(set) var functions: Set<String> = []
+  /// The names of the functions of Swift, each with the token at which its body begins.
+  var functionBodies: [(name: String, start: Int)] = []
+  /// The types that contain these bodies, by the token at which they begin.
+  private(set) var bodyOwners: [Int: Set<String>] = [:]
+  /// The functions of Swift that read Info.plist by a key that they are given.
+  var infoReaders: Set<String> = []
   /// The parameters of functions, by the token with which the function's body begins.
   var parameters: [Int: [(name: String, value: Expression)]] = [:]
   /// The flag of each condition that is open, or `nil` for any other condition.
@@ -79,7 +89,7 @@ struct SourceScan {
       if isSymbol("#", at: index) { takeCondition(at: index + 1) }
       if let word = tokens[index].word {
         take(word, at: index)
-        if Self.isOfSetting(word) { takeInitialiser(word, at: index) }
+        if isSymbol(":", at: index + 1), Self.isOfSetting(word) { takeInitialiser(word, at: index) }
         if functions.contains(word), isSymbol("(", at: index + 1), token(index - 1)?.word != "func" {
           takeCall(of: word, at: index)
         }
@@ -201,6 +211,7 @@ struct SourceScan {
 
   /// Opens a block, in which the parameters of the function that it belongs to are visible.
   private mutating func openBlock(at index: Int) {
+    if parameters[index] != nil { bodyOwners[index] = blocks.owners(of: blocks.current) }
     blocks.open()
     for parameter in parameters[index] ?? [] {
       add(Declaration(value: parameter.value, place: place(index), block: blocks.current), to: parameter.name)
@@ -211,10 +222,12 @@ struct SourceScan {
 
   private mutating func takeCallback(_ index: Int) {
     guard callbacks.count + indirectCallbacks.count < Self.callbackLimit else { return }
+    callIndices.append(index)
     if let delegate = context(of: index) {
       callbacks.append(Found(delegate, place(index)))
     } else {
       indirectCallbacks.append(place(index))
+      indirectCallers.append(functionBodies.last { $0.start < index }?.name)
     }
   }
 
@@ -266,7 +279,8 @@ struct SourceScan {
     // A method of the app delegate may pass it to anything, because not every app without scenes is known.
     let isRelay = kind == .appDelegate || bodyUses(Self.otherDelegates, after: start)
     forwarders.append(
-      Forwarder(method: Found(kind, place(index)), isRelay: isRelay, callees: callees(after: start)))
+      Forwarder(
+        method: Found(kind, place(index)), isRelay: isRelay, callees: callees(after: start), body: start))
   }
 
   /// The words of code that calls the app delegate: `UIApplication.shared.delegate?.application?(…)`.

@@ -2,7 +2,7 @@ import SSODevice
 
 /// The functions of a file, and the values that calls pass to them.
 extension SourceScan {
-  private static let parameterLimit = 80
+  static let parameterLimit = 80
   private static let valueLimit = 8
 
   /// Reads the parameters of the functions, and returns the names of the functions of Swift.
@@ -37,9 +37,23 @@ extension SourceScan {
         }
         current += 1
       }
-      if isSymbol("{", at: current) { parameters[current] = own }
+      if isSymbol("{", at: current) {
+        parameters[current] = own
+        guard word == "func" else { continue }
+        functionBodies.append((name, current))
+        if readsInfo(after: current) { infoReaders.insert(name) }
+      }
     }
     return names
+  }
+
+  /// Returns whether a function reads Info.plist by a key that is not a literal: `object(forInfoDictionaryKey: key)`.
+  private func readsInfo(after start: Int) -> Bool {
+    bodyContains(after: start) { index in
+      guard let word = token(index)?.word, InfoKey.names.contains(word) else { return false }
+      return tokens[(index + 1)...].prefix(4).contains { $0.word != nil }
+        && !tokens[(index + 1)...].prefix(4).contains { $0.text != nil }
+    } == true
   }
 
   /// Returns the name of the type in whose block a token is, or `nil` if it is in another block.
@@ -86,6 +100,7 @@ extension SourceScan {
   /// nothing to do with MSAL.
   func callees(after start: Int) -> Set<String> {
     guard language == .swift else { return [] }
+    let urls = urlNames(after: start)
     var names: Set<String> = []
     var depth = 0
     for current in start..<min(start + Self.methodLimit, tokens.count) {
@@ -100,14 +115,16 @@ extension SourceScan {
       let arguments = tokens[(current + 2)...].prefix(Self.listLimit).prefix {
         !$0.isSymbol("{") && !$0.isSymbol(";")
       }
-      let passesURL = arguments.prefix(4).contains {
-        $0.word.map { ["url", "URL", "context"].contains($0) } ?? false
-      }
-      var first = current
-      while isSymbol(".", at: first - 1), first > start { first -= isSymbol(")", at: first - 2) ? 4 : 2 }
-      if passesURL, !Self.otherOwners.contains(token(first)?.word ?? "") { names.insert(name) }
+      if holdsURL(arguments.prefix(4), urls), !isOfOtherLibrary(current, after: start) { names.insert(name) }
     }
     return names
+  }
+
+  /// Returns whether a name is a member of a library that has nothing to do with MSAL.
+  func isOfOtherLibrary(_ index: Int, after start: Int) -> Bool {
+    var first = index
+    while isSymbol(".", at: first - 1), first > start { first -= isSymbol(")", at: first - 2) ? 4 : 2 }
+    return Self.otherOwners.contains(token(first)?.word ?? "")
   }
 
   /// Returns whether the block in braces of a Swift method only prints the URL: it calls nothing else and assigns nothing

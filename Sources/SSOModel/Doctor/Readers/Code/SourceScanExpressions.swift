@@ -46,6 +46,7 @@ extension SourceScan {
       var end = index + 1
       while isSymbol(".", at: end) || isSymbol("!", at: end) || isSymbol(".", at: end - 1) { end += 1 }
       if let key = listKey(from: index, to: end) { return .listKey(key) }
+      if let key = soleText(at: end) { return .infoCall(name, key: key) }
       // The value of a function call or a subscript cannot be determined.
       guard !["(", "["].contains(where: { isSymbol($0, at: end) || isSymbol($0, at: index + 1) }) else {
         return .other
@@ -59,6 +60,13 @@ extension SourceScan {
       return expression(at: current + 1, depth: depth + 1)
     }
     return .other
+  }
+
+  /// Returns the only argument of a call whose arguments begin here, if it is a text: `("Key")`, `(key: "Key")`.
+  private func soleText(at start: Int) -> String? {
+    guard isSymbol("(", at: start) else { return nil }
+    let place = isSymbol(":", at: start + 2) ? start + 3 : start + 1
+    return isSymbol(")", at: place + 1) ? token(place)?.text : nil
   }
 
   /// Returns an expression with what a plus sign adds to it, if one follows.

@@ -13,6 +13,8 @@ extension SourceScan {
     case member(String)
     /// A key of Info.plist, whose value code reads at run time.
     case infoKey(String)
+    /// A key that code passes to a function, which may read Info.plist by it.
+    case infoCall(String, key: String)
     /// A key of a dictionary, which code may read from a property list of the app.
     case listKey(String)
     /// A parameter of a function, as `function:label`, for which calls pass values, and its default value.
@@ -66,6 +68,8 @@ extension SourceScan {
     var isRelay: Bool
     /// The functions to which it passes the URL.
     var callees: Set<String> = []
+    /// The token after which its body begins.
+    var body: Int
   }
 
   struct Use {

@@ -14,6 +14,9 @@ final class SourceScans {
   private static let sizeLimit = 1 << 20
   private static let roundLimit = 8
 
+  /// The words of which a file has at least one if it uses an SDK.
+  private static let marks = ["MSAL", "MSQA", "ADAL", "ADAuthentication"]
+
   /// The maximum number of files to read.
   private let limit: Int
   private var count = 0
@@ -23,6 +26,15 @@ final class SourceScans {
   private var others: Set<String> = []
 
   init(limit: Int) { self.limit = limit }
+
+  /// Returns whether one of the files may use an SDK; most targets of most projects do not, and need no scan.
+  func mayUseSDK(_ all: [String]) -> Bool {
+    all.prefix(limit).contains { path in
+      if let known = known[path] { return known.sdk != nil }
+      let data = Self.data(path)
+      return Self.marks.contains { data.hasBytes($0) }
+    }
+  }
 
   /// Returns the scans of the files that matter, in the order of the paths.
   func scans(of all: [String]) -> [SourceScan] {
@@ -78,7 +90,15 @@ extension SourceScan {
       }
     }
     let delegates = delegateClasses.compactMap { $0.name.map { "@implementation " + $0 } }
-    return (scopes + lists + values).flatMap(\.names) + delegates
+    return (scopes + lists + values).flatMap(\.names) + delegates + passedOn(wanted)
+  }
+
+  /// Returns the beginnings of the functions to which delegates pass a URL, and of those to which the wanted ones pass it.
+  private func passedOn(_ wanted: Set<String>) -> [String] {
+    let names = functionBodies.filter { wanted.contains("func " + $0.name) }.flatMap {
+      callees(after: $0.start)
+    }
+    return (forwarders.flatMap(\.callees) + names).map { "func " + $0 }
   }
 
   /// Returns the values that calls pass for a parameter.
@@ -96,6 +116,7 @@ extension SourceScan.Expression {
     case .joined(let parts): parts.flatMap(\.names)
     case .format(let format, let arguments): format.names + arguments.flatMap(\.names)
     case .parameter(_, let usual): usual.names
+    case .infoCall(let function, _): ["func " + function]
     case .infoKey, .listKey, .absent, .other: []
     }
   }

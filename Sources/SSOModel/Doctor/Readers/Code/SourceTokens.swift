@@ -79,13 +79,13 @@ struct SourceTokens {
 
   private mutating func readAll() {
     while let byte = byte(), tokens.count < Self.tokenLimit {
-      if starts(with: "//") {
-        while let byte = self.byte(), byte != UInt8(ascii: "\n") { position += 1 }
-      } else if starts(with: "/*") {
-        skipComment()
-      } else if Self.isWord(byte) {
+      if Self.isWord(byte) {
         readWord()
-      } else if starts(with: "\"\"\"") {
+      } else if byte == UInt8(ascii: "/"), self.byte(1) == byte {
+        while let byte = self.byte(), byte != UInt8(ascii: "\n") { position += 1 }
+      } else if byte == UInt8(ascii: "/"), self.byte(1) == UInt8(ascii: "*") {
+        skipComment()
+      } else if byte == UInt8(ascii: "\""), starts(with: "\"\"\"") {
         readText(quote: UInt8(ascii: "\""), count: 3, hashes: 0)
       } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
         readText(quote: byte, count: 1, hashes: 0)
@@ -155,14 +155,14 @@ struct SourceTokens {
     let spansLines = count == 3 || quote == UInt8(ascii: "`")
     var text: [UInt8] = []
     while let byte = byte() {
-      if bytes[position...].starts(with: closer) {
+      if byte == quote, count + hashes == 1 || bytes[position...].starts(with: closer) {
         advance(closer.count)
         break
       }
       if byte == UInt8(ascii: "\n"), !spansLines { break }
       if byte == UInt8(ascii: "\\"), hashes == 0 {
         readEscape(into: &text)
-      } else if starts(with: "${"), quote == UInt8(ascii: "`") {
+      } else if byte == UInt8(ascii: "$"), quote == UInt8(ascii: "`"), self.byte(1) == UInt8(ascii: "{") {
         advance(2)
         readInterpolation(into: &text, closing: UInt8(ascii: "}"), opening: UInt8(ascii: "{"))
       } else {

@@ -183,16 +183,17 @@ struct VendorReader {
       vendor == .okta && calls("AuthBuilder", below: module) && !calls("WebAuthBuilder", below: module)
     if !isWithoutBrowser { readConfiguration(module, vendor, &facts) }
     if facts.redirectURIs.isEmpty, !isWithoutBrowser, [.appAuth, .okta].contains(vendor) {
-      facts.redirectURIs = redirects(of: .code, in: module + "/src/main")
+      facts.redirectURIs = redirects(
+        of: .code, in: ([module] + libraries.map(folder(of:))).map { $0 + "/src/main" })
     }
     if vendor == .auth0 {
-      facts.redirectURIs = redirects(of: .auth0, in: module + "/src/main")
+      facts.redirectURIs = redirects(of: .auth0, in: [module + "/src/main"])
     }
     if vendor == .appAuth, fileName(place.path) == "package.json" {
-      facts.redirectURIs += redirects(of: .script, in: folder(of: place.path))
+      facts.redirectURIs += redirects(of: .script, in: [folder(of: place.path)])
     }
     if vendor == .appAuth, fileName(place.path) == "pubspec.yaml" {
-      facts.redirectURIs += redirects(of: .dart, in: folder(of: place.path) + "/lib")
+      facts.redirectURIs += redirects(of: .dart, in: [folder(of: place.path) + "/lib"])
     }
     let line = builds[build]?.first { $0.word == "defaultConfig" }?.line
     let origin = facts.missing.isEmpty ? place : FilePlace(build, line: line ?? place.line)
@@ -268,9 +269,10 @@ struct VendorReader {
   }
 
   /// Returns the redirect URIs that code gives to a library as text, or by a constant of its file.
-  private func redirects(of code: RedirectCode, in folder: String) -> [Found<String>] {
-    let files = ProjectFiles(folder).find { name in code.endings.contains(where: name.hasSuffix) }
-      .prefix(Self.codeLimit)
+  private func redirects(of code: RedirectCode, in folders: [String]) -> [Found<String>] {
+    let files = folders.flatMap { folder in
+      ProjectFiles(folder).find { name in code.endings.contains(where: name.hasSuffix) }
+    }.prefix(Self.codeLimit)
     return files.flatMap { path -> [Found<String>] in
       guard let source = text(path), code.marks.contains(where: source.contains) else { return [] }
       let tokens = SourceTokens.read(source)
@@ -315,7 +317,8 @@ struct VendorReader {
       value.text != nil
     else { return nil }
     guard let next = tokens[(values[0] + 1)...].first else { return value }
-    return next.isSymbol(";") || next.line != value.line && !next.isSymbol("+") ? value : nil
+    return next.isSymbol(";") || next.isSymbol("}") || next.line != value.line && !next.isSymbol("+")
+      ? value : nil
   }
 
   /// Returns the first place of a text in the code of a module.

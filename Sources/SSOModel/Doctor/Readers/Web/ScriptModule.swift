@@ -57,6 +57,8 @@ struct ScriptModule {
   private(set) var configurations: [Member] = []
   /// The values of the members `scopes`, which may be lists, or their names.
   private(set) var scopes: [Member] = []
+  /// The values of the members `authority`, of a configuration, a request, or a list of policies.
+  private(set) var authorities: [Member] = []
   /// The constants that only have such a list and that the module itself does not use, by its line.
   private(set) var unusedRequests: [Int: String] = [:]
   /// The place where the module creates a nested app.
@@ -147,6 +149,8 @@ struct ScriptModule {
       if isSymbol("{", at: index + 2) {
         configurations.append(member(at: index + 2, line: tokens[index].line))
       }
+    case "authority" where isSymbol(":", at: index + 1) && !isSymbol(".", at: index - 1):
+      authorities.append(member(at: index + 2, line: tokens[index].line))
     case "scopes" where isSymbol(":", at: index + 1) && !isSymbol(".", at: index - 1):
       scopes.append(member(at: index + 2, line: tokens[index].line))
       takeRequest(index)

@@ -203,6 +203,8 @@ struct WebReader {
     ) { name, path in
       !ScriptImports.hasEntry(paths) || searched.contains { $0 != path && Self.names(name, in: $0) }
     }
+    facts.otherAuthorities = Self.authorities(
+      pages, ScriptResolver(all, environment: environment.values, variables: variables, aliases: aliases))
     /// The modules that configure MSAL.js, by the places of the objects that they take.
     var users: [FilePlace: String] = [:]
     for replacements in [[:]] + Self.replacements(all) {
@@ -220,6 +222,8 @@ struct WebReader {
         facts.configurations.append(configuration)
       }
     }
+    let own = facts.configurations.compactMap { $0.authority.place ?? $0.authorityPattern?.place }
+    facts.otherAuthorities.removeAll { own.contains($0.place) }
     facts.removeLeftOver(users, paths)
     facts.removeSources()
     facts.publishedSecrets += environment.secrets.map { secret in
@@ -273,6 +277,25 @@ struct WebReader {
     }.reduce(into: []) { lists, list in
       // Several requests may name one list.
       if !lists.contains(where: { $0.place == list.place }) { lists.append(list) }
+    }
+  }
+
+  /// Returns the authorities in modules of MSAL.js that are known, each once.
+  private static func authorities(_ modules: [ScriptModule], _ resolver: ScriptResolver) -> [Found<String>] {
+    let all = modules.flatMap { module in
+      module.authorities.compactMap { member -> Found<String>? in
+        guard var found = resolver.setting(member, in: module).found, !found.isFallback,
+          !FilePlace.isExample(found.place.path)
+        else { return nil }
+        // A literal of an object that nothing names is not a request's.
+        found.isFallback = found.place == FilePlace(module.path, line: member.line)
+        return found
+      }
+    }
+    let used = Set(all.filter { !$0.isFallback }.map(\.place))
+    return all.reduce(into: []) { list, one in
+      let isRepeated = one.isFallback && used.contains(one.place) || list.contains { $0.place == one.place }
+      if !isRepeated { list.append(one) }
     }
   }
 
