@@ -51,7 +51,8 @@ import Testing
   @Test(arguments: [
     ("SQL error 40615", "SQL Server error 40615"), ("40615", "SQL Server error 40615"),
     ("Error: 18456, Severity: 14, State: 73", "SQL Server error 18456"),
-    ("ClientAuthenticationException", "ClientAuthenticationError"),
+    ("ClientAuthenticationException", "ClientAuthenticationError"), ("1097", "Event ID 1097"),
+    ("EventID: 1201", "Event ID 1201"), ("event 1098", "Event ID 1098"), ("33155", "SQL Server error 33155"),
   ])
   func aTermIsExplainedByItsOtherForms(_ text: String, _ code: String) {
     #expect(Explanation.term(text)?.code == code)

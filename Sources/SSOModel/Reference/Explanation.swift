@@ -83,7 +83,7 @@ package struct Explanation: Codable, Hashable, Sendable {
   ///
   /// Logs and messages are not searched for these words.
   package static func term(_ text: String) -> Explanation? {
-    let words = numberOfSQL(in: text) ?? text.lowercased()
+    let words = numberOfSQL(in: text) ?? numberOfEvent(in: text).map { "event id " + $0 } ?? text.lowercased()
     return all(of: .term).first { term in
       // The phrases of HTTP, such as `Not Found`, are everyday words.
       (term.isHTTPStatus ? [term.code] : [term.code, term.name]).contains { $0.lowercased() == words }
@@ -96,6 +96,17 @@ package struct Explanation: Codable, Hashable, Sendable {
     let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }
     guard words.contains("sql") || words.contains("severity") else { return nil }
     return words.first { $0.count > 4 && $0.allSatisfy(\.isNumber) }.map(String.init)
+  }
+
+  /// Returns the number of an event of Windows, or `nil` if the text is not about one: `Event ID 1098`, `EventID: 1098`, or the
+  /// number alone.
+  private static func numberOfEvent(in text: String) -> String? {
+    let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }
+    guard !text.hasPrefix("-"), let number = words.last, number.count == 4, number.allSatisfy(\.isNumber) else {
+      return nil
+    }
+    return ["", "event", "event id", "eventid"].contains(words.dropLast().joined(separator: " "))
+      ? String(number) : nil
   }
 
   /// The state of the lists whose name is the text, such as `needs sign-in`, if the text contains nothing else.

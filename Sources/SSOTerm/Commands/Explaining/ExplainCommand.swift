@@ -26,7 +26,7 @@ struct ExplainCommand: LabCommand {
     // Put Entra's number first, because it is more specific than the general words beside it.
     let all = Explanation.find(in: text)
     let codes = all.filter { $0.family == .aadsts } + all.filter { $0.family != .aadsts }
-    let numbers = Explanation.meanings(ofNumber: text)
+    let numbers = Explanation.meanings(ofNumber: codes.isEmpty ? Self.marked(in: text) ?? text : text)
     let term = (Explanation.term(text) ?? Explanation.state(named: text)).map { [$0] } ?? []
     let found = numbers.isEmpty ? codes + term : numbers.map(\.explanation)
     guard !found.isEmpty else { throw Self.unknown(text) }
@@ -37,6 +37,19 @@ struct ExplainCommand: LabCommand {
         return (condition + one.lines(console.ink)).joined(separator: "\n")
       }.joined(separator: "\n\n")
     }
+  }
+
+  /// Returns the number with which a text begins, in brackets or before a sentence, or `nil` if it does not begin with one:
+  /// `[50126] Invalid user name`, `65001: No consent`.
+  private static func marked(in text: String) -> String? {
+    let start = text.drop { "[(#\"' ".contains($0) }
+    let number = start.prefix { $0.isASCII && $0.isNumber }
+    guard (5...8).contains(number.count), let next = start[number.endIndex...].first,
+      "]):;,.-\"' ".contains(next)
+    else {
+      return nil
+    }
+    return String(number)
   }
 
   /// Returns the error for an unknown code.

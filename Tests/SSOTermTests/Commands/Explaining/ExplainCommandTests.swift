@@ -100,4 +100,13 @@ import Testing
       401  AD_ERROR_UI_NO_MAIN_VIEW_CONTROLLER  ADAuthenticationErrorDomain
       """)
   }
+
+  /// A number in brackets, or before a sentence, is the code of what is behind it.
+  @Test func theNumberBeforeASentenceIsExplained() throws {
+    try transcript(
+      """
+      $ ssoterm explain '[50126] Invalid lamp' | head -n 1
+      AADSTS50126  InvalidUserNameOrPassword  error_description of the provider
+      """)
+  }
 }

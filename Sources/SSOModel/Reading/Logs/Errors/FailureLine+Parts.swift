@@ -53,6 +53,7 @@ extension FailureLine {
     ] {
       if let found = sentence.firstRange(of: end) { sentence = sentence[..<found.lowerBound] }
     }
+    if let end = endOfField(in: sentence) { sentence = sentence[..<end] }
     // The next sentence; a lowercase letter continues the sentence: `The lamp failed. error lighting it: no bulb`.
     if let end = sentence.ranges(of: ". ").first(where: {
       sentence[$0.upperBound...].first?.isLowercase != true
@@ -88,6 +89,15 @@ extension FailureLine {
       (isMarked ? "[" : "") + String(sentence).trimming { " \t*}{[].,:".unicodeScalars.contains($0) }.unquoted
     guard isShort, bare.count > 160 else { return bare }
     return bare.prefix(160).split(separator: " ").dropLast().joined(separator: " ")
+  }
+
+  /// Returns where the quoted value of a field of logfmt ends, behind which the next field begins, or `nil` if none does:
+  /// `the lamp is out" client=10.0.0.1`.
+  static func endOfField(in text: Substring) -> String.Index? {
+    text.ranges(of: "\" ").first { mark in
+      let key = text[mark.upperBound...].prefix { $0.isLetter || $0.isNumber || "_.-".contains($0) }
+      return !key.isEmpty && text[key.endIndex...].first == "="
+    }?.lowerBound
   }
 
   /// Returns a line without the result behind the name of an exception: `LampException (0x80131904): The lamp is out`.

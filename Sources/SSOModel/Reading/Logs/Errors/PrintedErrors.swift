@@ -277,6 +277,7 @@ enum PrintedError {
         words = words[..<found.lowerBound]
       }
     }
+    if let end = FailureLine.endOfField(in: words) { words = words[..<end] }
     // `[LampError: The lamp is out]`
     if words.hasSuffix("]"), !words.contains("[") { words.removeLast() }
     let sentence = words.trimmed.trimming { " :'\"".unicodeScalars.contains($0) }

@@ -78,12 +78,18 @@ struct TextForm {
   private var isContinued = false
   private var source = SourceCode()
   private var subject = TextSubject()
+  private var shown = ShownFailure()
   /// Whether a line outside of a block of code is of the log of a library.
   private var hasLog = false
 
   /// Notes a line of the log of a library.
   mutating func addLogLine() {
-    if isFenced { fencedLogLines += 1 } else { hasLog = true }
+    if isFenced {
+      fencedLogLines += 1
+      shown.addFencedLogLine()
+    } else {
+      hasLog = true
+    }
   }
 
   mutating func add(_ line: String) {
@@ -110,9 +116,13 @@ struct TextForm {
     if isFenced {
       // An example of a document is like what people paste.
       if isPrinted { fencedPrinted += 1 }
+      shown.add(text, isFenced: true, isCode: false)
       return
     }
     let isCode = !isPrinted && (source.takes(line) || Self.isCode(text))
+    shown.add(
+      text, isFenced: false,
+      isCode: isCode || isInComment || isInDocstring || Self.beginsComment(text) || Self.isLiteral(text))
     let quotes = text.ranges(of: "\"\"\"").count
     if isInDocstring || quotes > 0 {
       comments += 1
@@ -341,6 +351,14 @@ struct TextForm {
         && !text.contains(". ")
   }
 
+  /// Returns whether a line is a string or an element of XML: `"The lamp is out",`, `<lamp name="out">`.
+  private static func isLiteral(_ text: String) -> Bool {
+    if text.hasPrefix("<") { return text.dropFirst().first.map { $0.isLetter || $0 == "/" } ?? false }
+    guard let quote = text.first, "\"'".contains(quote) else { return false }
+    let end = text.reversed().drop { ",;+) ".contains($0) }.first
+    return end == quote && !text.contains(": ") && text.last != quote
+  }
+
   /// Returns whether a program printed a line as it ran.
   private static func isPrinted(_ line: String, _ text: String) -> Bool {
     if FailureLine.isFrame(text) || text.hasPrefix("Caused by") || text.hasPrefix("---> ") { return true }
@@ -419,7 +437,7 @@ struct TextForm {
   /// Whether the text only speaks of errors.
   var isOrdinary: Bool {
     guard !hasLog else { return false }
-    if isAboutErrors { return true }
+    if isAboutErrors || lines > 0 && !shown.isShown { return true }
     guard lines > 1 else { return false }
     // A log in a block of code is an example if the text around it is that of a long document.
     if fencedLogLines > 0 { return isDocument && headings > 3 && openRefusals == 0 && printed * 15 <= lines }

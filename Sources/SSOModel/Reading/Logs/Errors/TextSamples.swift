@@ -49,7 +49,7 @@ struct TextSamples {
   /// Returns whether an identifier has the form that Microsoft's documentation gives to the identifiers of its samples,
   /// such as `00001111-aaaa-2222-bbbb-3333cccc4444`
   /// (https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow).
-  private static func isExampleID(_ text: Substring) -> Bool {
+  static func isExampleID(_ text: Substring) -> Bool {
     let parts = text.split(separator: "-")
     guard parts.map(\.count) == [8, 4, 4, 4, 12] else { return false }
     func runs(_ part: Substring) -> [Int] {

@@ -72,15 +72,25 @@ struct TextSubject {
     addChange(text, lower)
   }
 
+  /// Returns whether a text, in lowercase, begins with one of some labels.
+  private static func begins(_ text: Substring, _ labels: [String]) -> Bool {
+    labels.contains {
+      text.hasPrefix($0) && text.dropFirst($0.count).first.map { ":*：(".contains($0) } ?? true
+    }
+  }
+
+  /// Returns whether a text, in lowercase, is labelled as a cause or as a remedy.
+  static func isLabel(_ text: Substring) -> Bool { begins(text, ofCauses) || begins(text, ofSolutions) }
+
+  /// Returns whether a sentence that begins with a word, in lowercase, says what to do or what was changed.
+  static func isInstruction(_ word: String) -> Bool {
+    imperatives.contains(word) || OrdinaryLine.verbs.contains(word)
+  }
+
   private mutating func addRemedy(_ lower: String) {
     let bare = lower.drop { "#*-•_>+ 0123456789.".contains($0) }
-    func begins(_ labels: [String]) -> Bool {
-      labels.contains {
-        bare.hasPrefix($0) && bare.dropFirst($0.count).first.map { ":*：(".contains($0) } ?? true
-      }
-    }
-    if begins(Self.ofCauses) { causes += 1 }
-    if begins(Self.ofSolutions) { solutions += 1 }
+    if Self.begins(bare, Self.ofCauses) { causes += 1 }
+    if Self.begins(bare, Self.ofSolutions) { solutions += 1 }
     let first = String(bare.prefix { $0.isLetter })
     if Self.imperatives.contains(first) || lower.contains("→") || solutions + causes > 0 && bare.contains(":")
       || Self.imperatives.contains(where: { bare.contains(". \($0) ") || bare.contains(": \($0) ") })

@@ -1,0 +1,71 @@
+import SSOCore
+import SSOReading
+import Testing
+
+/// The evidence that a call failed: the form of what a program printed, a server's answer, or the report of a person; any other
+/// text only mentions the errors in it.
+@Suite struct ShownFailureTests {
+  @Test(arguments: [
+    // A guide, whose examples have the form of an answer or of a log.
+    "Your lamp may have several wicks. You may see the following error if it cannot tell them apart:\n\n"
+      + "```txt\nLampAuthError: interaction_required: AADSTS16000: The lamp has several wicks.\n```\n\n"
+      + "Pass the hint of the wick that you want.\nThe lamp keeps it.\nYou can remove it later.",
+    "## Troubleshooting the lamp\n\n### AADSTS500133: the oil is too old\n\n**Cause:** Your lamp keeps oil for days.\n\n"
+      + "**Solution:** Ask for new oil before each call.\n\n### AADSTS65001: no consent\n\n"
+      + "**Cause:** Nobody has agreed.\n\n**Solution:** Ask an administrator of your house.",
+    "# Lamps of the house\n\nThe lamp asks for oil silently first.\n\n- If the answer is `interaction_required`, it shows a window.\n"
+      + "- If the answer is `invalid_grant`, it forgets the oil.\n- Any other answer ends the call.\n\n"
+      + "Both kinds are written to the book.\nThe book is kept for a week.",
+    "In some cases, you may receive an error when you try to light the lamp with a certificate, such as the "
+      + "`AADSTS700027: Client assertion is not signed` error, which means that the key is malformed.",
+    // Code with a comment of a person, a description of an interface, and data.
+    "lamps = wick.find(\n  oil,\n)\n# We get here after interaction_required\nif lamps.error == \"invalid_grant\":\n"
+      + "  wick.forget(oil)\n  return None\nelse:\n  wick.light(oil)\n  return lamps\n",
+    "LampError:\n  type: object\n  properties:\n    error:\n      type: string\n      description: One of these\n"
+      + "        - invalid_request\n        - unauthorized_client\n        - access_denied\n    code:\n      type: integer\n",
+    "<issue id=\"Lamp\">\n  <class name=\"MsalLampException\"/>\n  <bug pattern=\"MsalClientException\"/>\n"
+      + "  <note>invalid_grant is not handled</note>\n  <line>12</line>\n</issue>\n",
+    // What a change does, and a plan.
+    "The lamp now keeps its window open after AADSTS50076 and waits for the second wick\n\nBefore, the window closed at once.\n"
+      + "The wick is looked up in the house first.\nA lamp without a house keeps the old way.\nThe book has a page on it.",
+    "The second lamp of the hall has to survive AADSTS7000222 without a person in the house.",
+  ])
+  func aMentionIsNotAsserted(_ text: String) {
+    let verdict = readLog(text + "\n").verdict
+    #expect(verdict == nil, "\(verdict?.cause ?? "")")
+  }
+
+  @Test(arguments: [
+    (
+      "Since the lamp moved, lighting it does not work. Steps:\n1. Open the hall\n2. Press the switch\n\n```\n"
+        + "AADSTS50011: The redirect URI 'https://lamp.example' specified in the request does not match.\n```\n\n"
+        + "It worked for us in the old house.\nCan you tell which address you expect?", "AADSTS50011"
+    ),
+    (
+      "**Describe the bug**\nThe lamp does not light.\n\n**Expected behavior**\nIt lights.\n\n**Actual behavior**\n"
+        + "MsalServiceException: AADSTS65001: The user or administrator has not consented.\n\n**Environment**\n- hall 3",
+      "AADSTS65001"
+    ),
+    (
+      "lamp {\n  wick = 1\n}\n\nhall {\n  lamp = 2\n}\n\n$ lamp light\n"
+        + "Error: AADSTS7000215: Invalid client secret provided.", "AADSTS7000215"
+    ),
+    (
+      "lightLamp(hall:)\nshowLamp()\nerror Optional(\"The operation couldn’t be completed. (MSALErrorDomain error -50000.)\")\n"
+        + "We see this when the lamp opens.\nlightLamp(hall:)\nshowLamp()", "-50000"
+    ),
+    (
+      "AADSTS700016: Application with identifier '5a1e2c3d-9b7f-4e21-8c55-0d1f2a3b4c5d' was not found in the directory.\n\n"
+        + "Please look at the lamp.", "AADSTS700016"
+    ),
+    ("Lampe: Anmeldung fehlgeschlagen, Fehlercode 50126", "AADSTS50126"),
+    ("login of the lamp failed with error code 65001 and nothing else", "AADSTS65001"),
+    (
+      "time=2026-11-20T09:41:07.123Z level=ERROR msg=\"lamp\" err=\"oidc: cannot fetch token: the oil is missing\" wick=10.0.0.1",
+      "the oil is missing"
+    ),
+  ])
+  func aFailureThatIsShownIsNamed(_ text: String, _ cause: String) {
+    #expect(readLog(text + "\n").verdict?.cause == cause)
+  }
+}
