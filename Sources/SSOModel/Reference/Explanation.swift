@@ -102,7 +102,8 @@ package struct Explanation: Codable, Hashable, Sendable {
   /// number alone.
   private static func numberOfEvent(in text: String) -> String? {
     let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }
-    guard !text.hasPrefix("-"), let number = words.last, number.count == 4, number.allSatisfy(\.isNumber) else {
+    guard !text.hasPrefix("-"), let number = words.last, number.count == 4, number.allSatisfy(\.isNumber)
+    else {
       return nil
     }
     return ["", "event", "event id", "eventid"].contains(words.dropLast().joined(separator: " "))
