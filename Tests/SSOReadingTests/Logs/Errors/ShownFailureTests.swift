@@ -28,6 +28,9 @@ import Testing
     // What a change does, and a plan.
     "The lamp now keeps its window open after AADSTS50076 and waits for the second wick\n\nBefore, the window closed at once.\n"
       + "The wick is looked up in the house first.\nA lamp without a house keeps the old way.\nThe book has a page on it.",
+    // A heading that reports have too.
+    "# Errors\n\nWhen the user has no wick, the lamp answers `AADSTS50105`. You should give them one.\n\n## More\n\n"
+      + "- AADSTS50020: the user is of another house\n- AADSTS700016: no lamp\n\nIf you see AADSTS50011, add the address.",
     "The second lamp of the hall has to survive AADSTS7000222 without a person in the house.",
   ])
   func aMentionIsNotAsserted(_ text: String) {
@@ -57,6 +60,25 @@ import Testing
     (
       "AADSTS700016: Application with identifier '5a1e2c3d-9b7f-4e21-8c55-0d1f2a3b4c5d' was not found in the directory.\n\n"
         + "Please look at the lamp.", "AADSTS700016"
+    ),
+    // What a program was given before it failed, and tables that programs print.
+    (
+      "Run lamp/light@v2\n  with:\n    client-id: 11112222-bbbb-3333-cccc-4444dddd5555\n    house-id: hall\n    lamps: 2\n"
+        + "    audience: lamp\n  env:\n    WICK: 1.7.2\n    OIL: /hall/oil\nLighting the lamp.\n issuer - https://lamp.example\n"
+        + "Error: AADSTS700213: No matching federated identity record found for presented assertion subject.",
+      "AADSTS700213"
+    ),
+    (
+      "                AzureAdPrt : NO\n     AcquirePrtDiagnostics : PRESENT\n            Attempt Status : 0xc000006d\n"
+        + "               HTTP Method : POST\n               HTTP status : 400\n         Server Error Code : invalid_grant\n"
+        + "  Server Error Description : AADSTS50126: Error validating credentials due to invalid username or password.",
+      "AADSTS50126"
+    ),
+    (
+      "Light-Lamp : AADSTS50076: The lamp asks for a second wick.\nAt line:1 char:1\n+ Light-Lamp -Hall 3\n+ ~~~~~~~~\n"
+        + "  + CategoryInfo          : CloseError: (:) [Light-Lamp], LampException\n"
+        + "  + FullyQualifiedErrorId : Lamp.Light\n\n",
+      "AADSTS50076"
     ),
     ("Lampe: Anmeldung fehlgeschlagen, Fehlercode 50126", "AADSTS50126"),
     ("login of the lamp failed with error code 65001 and nothing else", "AADSTS65001"),

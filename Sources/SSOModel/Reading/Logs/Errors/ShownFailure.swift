@@ -15,12 +15,16 @@ struct ShownFailure {
   private var output = 0
   /// The lines that begin as a program prints an error.
   private var errors = 0
+  /// The lines on which a program prints nothing but an error and its number: `Error: AADSTS50000: The lamp is out.`
+  private var printed = 0
   /// The same within blocks of code, where a document has examples and a report has what it is about.
   private var quoted = 0
   /// The lines in which people write of themselves or ask for help, and the headings of a report.
   private var people = 0
   private var reports = 0
   private var reportHeadings = 0
+  /// The headings that reports share with documents, as `Errors`: they say something only above what a program printed.
+  private var sharedHeadings = 0
   /// The lines that speak to a reader, suppose something, say what to do, or are labelled as a cause or a remedy.
   private var addressed = 0
   private var conditions = 0
@@ -62,16 +66,22 @@ struct ShownFailure {
       return
     }
     output += (isOutput ? 1 : 0) + (isAnswer ? 2 : 0)
-    if isShown { errors += 1 }
+    if isShown {
+      errors += 1
+      if Self.isPrinted(text) { printed += 1 }
+    }
     if isHeading { headings += 1 }
     let lower = text.lowercased()
     // A form asks for `Error:`, and a setting is `error:`.
     let isName = text.first?.isUppercase == true && text.hasSuffix(":") || text.hasSuffix("：")
     let isLabel = (isHeading || text.hasPrefix("**") || isName) && !(isHeading && text.contains("AADSTS"))
-    if isLabel, !isSource,
-      Self.reportTitles.contains(where: lower.drop(while: { "#* ".contains($0) }).hasPrefix)
-    {
-      reportHeadings += 1
+    if !isSource {
+      let title = lower.drop { "#* ".contains($0) }
+      if Self.isOutcome(title) || isLabel && Self.reportTitles.contains(where: title.hasPrefix) {
+        reportHeadings += 1
+      } else if isLabel, Self.sharedTitles.contains(where: title.hasPrefix) {
+        sharedHeadings += 1
+      }
     }
     if isTable { tables += 1 }
     if isItem { items += 1 }
@@ -227,6 +237,18 @@ struct ShownFailure {
     }
   }
 
+  /// Returns whether a line is a program's error with its number, and not a setting, whose key is in lowercase.
+  private static func isPrinted(_ text: String) -> Bool {
+    ["Error: AADSTS", "ERROR: AADSTS", "Error: AADB2C", "ERROR: AADB2C"].contains(where: text.hasPrefix)
+  }
+
+  /// Returns whether a line says what someone expected or saw: `Expected : the lamp`, `Actual: no lamp`.
+  private static func isOutcome(_ lower: Substring) -> Bool {
+    ["expected", "actual"].contains { word in
+      lower.hasPrefix(word) && lower.dropFirst(word.count).drop(while: { $0 == " " }).first == ":"
+    }
+  }
+
   /// Returns whether a line sets a value: `lamp: on`, `"lamp" = 5`.
   private static func isSetting(_ text: String) -> Bool {
     let key = text.drop { "- '\"".contains($0) }.prefix { $0.isLetter || $0.isNumber || "_.$/-".contains($0) }
@@ -255,6 +277,7 @@ struct ShownFailure {
   private static let errorBeginnings = WordList.named("ShownFailure.beginnings")
   private static let errorParts = WordList.named("ShownFailure.parts")
   private static let reportTitles = WordList.named("ShownFailure.titles")
+  private static let sharedTitles = WordList.named("ShownFailure.sharedTitles")
   private static let ofReports = WordList.named("ShownFailure.reports")
   private static let ofProviders = WordList.named("ShownFailure.providers")
   private static let upperLevels: Set = [
@@ -274,8 +297,11 @@ struct ShownFailure {
   /// Whether the text shows that a call failed.
   var isShown: Bool { lines <= Self.mostLinesOfShort ? isShownInShort : isShownInLong }
 
+  /// The headings of a report.
+  private var ofReport: Int { reportHeadings + (output + errors + quoted > 0 ? sharedHeadings : 0) }
+
   private var isShownInShort: Bool {
-    let reported = people + reports + reportHeadings
+    let reported = people + reports + ofReport
     let guidance = addressed + labels + instructions + conditions
     if reported > 0, reported * 10 > guidance * 6 { return true }
     if labels > 0 || headings > 0 && addressed + instructions > 0 { return false }
@@ -285,13 +311,15 @@ struct ShownFailure {
   }
 
   private var isShownInLong: Bool {
-    let reported = people + reports + 2 * reportHeadings
+    let reported = people + reports + 2 * ofReport
     let guidance =
-      addressed + 2 * labels + instructions + (reportHeadings == 0 ? headings : 0) + tables + conditions / 2
+      addressed + 2 * labels + instructions + (ofReport == 0 ? headings : 0) + tables + conditions / 2
     // One line of a user may be a comment in a file of code.
     let isReported = reported > 0 && reported * 10 >= guidance * 6 && reported * 20 >= lines
+    // A job prints what it does before it fails: `Run lamp/light`.
+    if printed > 0, guidance <= instructions { return true }
     if (code + settings) * 2 > lines, (output + errors) * 6 < lines {
-      return isReported && people + reportHeadings > 0
+      return isReported && people + ofReport > 0
     }
     if output > 0, (output + errors) * 2 >= lines { return true }
     if isReported { return true }
