@@ -406,8 +406,13 @@ extension AppleRules {
 
   /// Returns whether the SDK calls the broker with the app's redirect URI, or rejects the app without one.
   ///
-  /// It calls none for an authority that the app's own code declares as known.
+  /// It calls none for an authority that the app's own code declares as known, and none that the app may not look for, which
+  /// an SDK that does not check the query schemes does not tell.
   private func callsBroker(_ app: InstalledApp) -> Bool {
+    let queried = facts.querySchemes?.values
+    guard facts.checksQuerySchemes || queried?.contains(where: { $0.hasPrefix("msauth") }) != false else {
+      return false
+    }
     guard facts.library != nil || app.msalAuthority?.isKnown(to: app) != true else { return false }
     let own = app.withDerivedRedirectURI(on: facts.platform)
     return own.redirectURI.isEmpty || own.brokerCapability.verdict == .passed

@@ -185,6 +185,21 @@ import Testing
     #expect(findings.map(\.severity) == [.worksInSomeCases], "\(diagnosis.findings)")
   }
 
+  /// iOS opens no broker that the Info.plist does not name, and MSAL before 1.0.6 goes on without one.
+  @Test(arguments: [("msauth", [DoctorCheck.Severity.fails]), ("lamp", [])])
+  func whoMayNotLookForABrokerNeedsNoCallback(_ scheme: String, _ severities: [DoctorCheck.Severity]) throws {
+    let diagnosis = try Self.diagnosis { fixture in
+      fixture.files["Podfile.lock"] = "PODS:\n  - MSAL (1.0.3):\n"
+      fixture.replace("msauthv2", with: "\(scheme)v2", in: "Mail/Info.plist")
+      fixture.replace("msauthv3", with: "\(scheme)v3", in: "Mail/Info.plist")
+      fixture.replace(
+        "    MSALPublicClientApplication.handleMSALResponse(\n      context.url, sourceApplication: context.options.sourceApplication)",
+        with: "", in: "Mail/SceneDelegate.swift")
+    }
+    let findings = diagnosis.findings.filter { $0.rule == .callback && $0.subject == "Mail" }
+    #expect(findings.map(\.severity) == severities, "\(diagnosis.findings)")
+  }
+
   /// A commit of the library has no version, so the conditions of the newest do not decide.
   @Test(arguments: [
     ("\"55f061417670c0a5f843f3d4b0abc6970851be5f\"", DoctorCheck.Severity.worksInSomeCases),
