@@ -25,7 +25,7 @@ struct HangUpTests {
       (["tui", "--plain"], "A number chooses a row"),
       (["signin", "mytestapp1", "--account", "ada@contoso.com", "--approve", "--plain"], "Password"),
       (["signin", "mytestapp1", "--plain"], "Continue"),
-      (["notes"], "q ends"),
+      (["notes"], "Press q to quit"),
       (["view", "--watch", Program.samples + "/msal_python_cache.json"], "3 accounts"),
       (["doctor", "--watch", Program.repository + "/assets/projects/no-callback"], "com.contoso"),
       (["serve", "--port", "0"], "● on, port"),
