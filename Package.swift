@@ -102,7 +102,8 @@ let package = Package(
       [
         "KeyedArchive", "SSOCore", "SSODevice", "SSOInterop", "SSOKeychain", "SSOProvider", "SSOReference",
         "SSOStore",
-      ]),
+      ],
+      settings: small),
     model("SSOReading", "Reading", ["SafeText", "SSOCore", "SSOReference", "SSOProvider"] + crypto),
     model(
       "SSODoctor", "Doctor",
