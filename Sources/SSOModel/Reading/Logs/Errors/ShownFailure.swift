@@ -15,7 +15,7 @@ struct ShownFailure {
   private var output = 0
   /// The lines that begin as a program prints an error.
   private var errors = 0
-  /// The lines on which a program prints nothing but an error and its number: `Error: AADSTS50000: The lamp is out.`
+  /// The lines on which a program prints an error and its number, as `Error: AADSTS50000: The lamp is out`.
   private var printed = 0
   /// The same within blocks of code, where a document has examples and a report has what it is about.
   private var quoted = 0
