@@ -31,6 +31,9 @@ import Testing
     "r = app.acquire_token_by_username_password(\n    name,\n    '‹lampwick›',\n    scopes=[\"Lamp\"])",
     "my one-time codes\n- ‹482915›\n- ‹193746›", "meine Wiederherstellungscodes:\n‹k3j9x8q2›\n‹p7m4w2n6›",
     "login.example.com\tFALSE\t/\tTRUE\t1767225600\tESTSAUTH\t‹0.AAAAlamp›",
+    // A token that a terminal broke into lines.
+    "body: {\"id_token\":\"‹eyJ0eXAiOiJKV1QiLCJhbGciOiJSUzI1›\n‹LampWick7tzJ3Efk5tgX7LFA2YK8H›\n‹Uy_a2pPg-8uvY1F›\"}",
+    "access_token = '‹lampwicklampwicklampwick7›\n‹glass77›'",
   ])
   func aSecretThatAnotherLineNamesIsGone(_ marked: String) {
     let text = marked.replacing("‹", with: "").replacing("›", with: "")

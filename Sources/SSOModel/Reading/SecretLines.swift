@@ -21,6 +21,8 @@ struct SecretLines {
     case answer
     /// The lines before `-----END` (RFC 7468 §2).
     case key
+    /// The rest of a token whose quotation mark has not ended, because a terminal or an editor broke its line.
+    case rest
     /// Rows with as many cells as the header, with secrets in some of the cells.
     case table(separator: UInt8, count: Int, secrets: [Int])
   }
@@ -121,6 +123,13 @@ struct SecretLines {
       // The headers of an encrypted key (RFC 1421 §4.4) are not secret.
       if line.index(of: ": ") == nil { Self.fill(bytes, text, from: range.lowerBound) }
       return false
+    case .rest:
+      let end = line[0..<text.upperBound].index(from: text.lowerBound, skipping: Self.isPartOfToken)
+      let isWhole = end == text.upperBound
+      if !isWhole || text.isEmpty { expected = .nothing }
+      guard end > text.lowerBound, isWhole || "\"'".utf8.contains(line[end]) else { return true }
+      Self.fill(bytes, text.lowerBound..<end, from: range.lowerBound)
+      return false
     case .table(let separator, let count, let secrets):
       let cells = Self.cells(of: line, separator)
       guard cells.count == count else {
@@ -212,6 +221,7 @@ struct SecretLines {
       return line.index(of: "PRIVATE KEY-----") != nil && line.index(of: "-----END") == nil ? .key : nil
     }
     if asksForAnswer(line, text) { return .answer }
+    if endsInToken(line, text) { return .rest }
     // FTP and POP3 (RFC 959 §4.1.1, RFC 1939 §7).
     if line.hasText("USER ", at: text.lowerBound) || line.hasText(": USER ", at: text.lowerBound + 1) {
       return .value
@@ -294,6 +304,20 @@ struct SecretLines {
     return zip(words, words.dropFirst()).contains { key, name in
       ["name", "key", "header", "variable"].contains(line.text(key).lowercased()) && isName(line.text(name))
     }
+  }
+
+  /// Returns whether a line ends within the quotation marks of a token: `"id_token":"eyJ0eXAiOiJKV1QiLCJhbGciOiJS`.
+  private static func endsInToken(_ line: LineBytes, _ text: Range<Int>) -> Bool {
+    let bytes = line[text].bytes
+    guard let last = bytes.lastIndex(where: { !isPartOfToken($0) }), "\"'".utf8.contains(bytes[last]),
+      bytes.endIndex - last > 24
+    else { return false }
+    let before = bytes[..<last].reversed().drop { "\"': =".utf8.contains($0) }.prefix(while: isPartOfName)
+    return before.count <= 40 && isName(String(decoding: before.reversed(), as: UTF8.self))
+  }
+
+  private static func isPartOfToken(_ byte: UInt8) -> Bool {
+    byte.isLetter || byte.isDigit || "-_.+/=~".utf8.contains(byte)
   }
 
   private static func onlyWord(in line: LineBytes, _ range: Range<Int>) -> String {
