@@ -81,9 +81,10 @@ struct XcodeGenReader {
     _ name: String, _ target: PropertyListNode, sdk: String, line: Int?
   ) -> XcodeProject.Target {
     let sources = sources(of: target)
+    let defaults = defaults(name, target, sdk, sources)
     var made = XcodeProject.Target(
       name: name, productType: "com.apple.product-type." + (target["type"]?.string ?? ""), line: line,
-      configurations: configurations.map { (name: $0, settings: settings(name, target, $0, sdk, sources)) },
+      configurations: configurations.map { (name: $0, settings: settings(name, target, $0, defaults)) },
       sources: sources.flatMap(\.files), libraries: libraries(of: target, depth: 0))
     made.scripts = ["preBuildScripts", "postCompileScripts", "postBuildScripts"].flatMap { key in
       (target[key]?.array ?? []).compactMap { $0["script"]?.string }
@@ -154,8 +155,7 @@ struct XcodeGenReader {
   // MARK: Settings
 
   private func settings(
-    _ name: String, _ target: PropertyListNode, _ configuration: String, _ sdk: String,
-    _ sources: [(path: String, files: [String])]
+    _ name: String, _ target: PropertyListNode, _ configuration: String, _ defaults: [String: Found<String>]
   ) -> BuildSettings {
     let entitlements = target["entitlements"]?["path"].flatMap { node in
       node.string.map { ["CODE_SIGN_ENTITLEMENTS": Found($0, FilePlace(path, line: node.line))] }
@@ -165,7 +165,7 @@ struct XcodeGenReader {
     }
     let levels: [[String: Found<String>]?] = [
       entitlements, own(target["settings"], configuration), files[0]?.settings,
-      own(root["settings"], configuration), files[1]?.settings, defaults(name, target, sdk, sources),
+      own(root["settings"], configuration), files[1]?.settings, defaults,
     ]
     var settings = BuildSettings(
       levels: levels.compactMap(\.self),

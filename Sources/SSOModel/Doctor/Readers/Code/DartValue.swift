@@ -50,7 +50,6 @@ struct DartParser {
   private static let depthLimit = 8
   /// The conditions that hold in a build for users, and conditions that do not (api.flutter.dev, `foundation/constants.dart`).
   private static let conditions = ["kReleaseMode": true, "kDebugMode": false, "kProfileMode": false]
-  private static let callLimit = 200
 
   private func isSymbol(_ symbol: Unicode.Scalar, at index: Int) -> Bool {
     tokens.indices.contains(index) && tokens[index].isSymbol(symbol)

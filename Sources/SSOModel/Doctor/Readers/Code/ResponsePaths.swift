@@ -161,7 +161,7 @@ extension SourceScan {
     }
   }
 
-  /// The tokens of the next block in braces.
+  /// The tokens from here to the end of the next block in braces.
   func bodyRange(after start: Int) -> Range<Int> {
     var depth = 0
     let end = min(start + Self.methodLimit, tokens.count)

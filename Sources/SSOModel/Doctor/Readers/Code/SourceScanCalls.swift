@@ -102,14 +102,8 @@ extension SourceScan {
     guard language == .swift else { return [] }
     let urls = urlNames(after: start)
     var names: Set<String> = []
-    var depth = 0
-    for current in start..<min(start + Self.methodLimit, tokens.count) {
-      if isSymbol("{", at: current) { depth += 1 }
-      if isSymbol("}", at: current) {
-        depth -= 1
-        if depth == 0 { break }
-      }
-      guard depth > 0, let name = token(current)?.word, isSymbol("(", at: current + 1),
+    for current in bodyRange(after: start).drop(while: { !isSymbol("{", at: $0) }) {
+      guard let name = token(current)?.word, isSymbol("(", at: current + 1),
         name.first?.isLowercase == true, !Self.otherFunctions.contains(name)
       else { continue }
       let arguments = tokens[(current + 2)...].prefix(Self.listLimit).prefix {
