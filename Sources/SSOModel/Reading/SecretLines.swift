@@ -317,7 +317,7 @@ struct SecretLines {
   }
 
   private static func isPartOfToken(_ byte: UInt8) -> Bool {
-    byte.isLetter || byte.isDigit || "-_.+/=~".utf8.contains(byte)
+    TextScanner.isBase64(byte) || "-_.~".utf8.contains(byte)
   }
 
   private static func onlyWord(in line: LineBytes, _ range: Range<Int>) -> String {

@@ -15,10 +15,10 @@ struct ShownFailure {
   private var output = 0
   /// The lines that begin as a program prints an error.
   private var errors = 0
-  /// The lines on which a program prints an error and its number, as `Error: AADSTS50000: The lamp is out`.
-  private var printed = 0
   /// The same within blocks of code, where a document has examples and a report has what it is about.
   private var quoted = 0
+  /// Those of `errors` that are a program's own, with the number: `Error: AADSTS50000: The lamp is out`.
+  private var printed = 0
   /// The lines in which people write of themselves or ask for help, and the headings of a report.
   private var people = 0
   private var reports = 0
