@@ -72,9 +72,7 @@ import Testing
     let late = try await withServer { client, lab in
       _ = try lab.perform(AddFault(Fault(.configuration, .slow(seconds: 1))))
       let late = Task { try await client.exchange(request("GET \(Self.discoveryPath)", client)) }
-      while try !lab.read({ try $0.traces.rows() }).contains(where: { $0.title == "openid-configuration" }) {
-        await Task.yield()
-      }
+      try await lab.waitForDiscovery()
       return late
     }
     #expect(try await statuses(late.value) == ["200 OK"])
@@ -83,9 +81,7 @@ import Testing
   @Test func aRequestThatIsCutOffByTheServersEndIsNotAnswered() async throws {
     let cut = try await withServer { client, lab in
       let cut = Task { try await client.exchange(request("GET \(Self.discoveryPath)", client) + "GET / HT") }
-      while try !lab.read({ try $0.traces.rows() }).contains(where: { $0.title == "openid-configuration" }) {
-        await Task.yield()
-      }
+      try await lab.waitForDiscovery()
       return cut
     }
     #expect(try await statuses(cut.value) == ["200 OK"])

@@ -270,9 +270,7 @@ import Testing
       _ = try lab.perform(AddFault(Fault(.configuration, .hang)))
       let hanging = Task { try await discovery(client) }
       // The request can hang only after it has arrived.
-      while try !lab.read({ try $0.traces.rows() }).contains(where: { $0.title == "openid-configuration" }) {
-        await Task.yield()
-      }
+      try await lab.waitForDiscovery()
       return hanging
     }
     #expect(try await hanging.value.isEmpty)

@@ -1,3 +1,5 @@
+import SSOCore
+
 @testable import SSOLab
 @testable import SSOScenarios
 @testable import SSOServer
@@ -35,4 +37,13 @@ func withServer<Result: Sendable>(
   server.stop()
   try await run
   return result
+}
+
+extension Lab {
+  /// Waits until a request for the discovery document has arrived.
+  func waitForDiscovery() async throws {
+    while try !read({ try $0.traces.rows() }).contains(where: { $0.title == "openid-configuration" }) {
+      await Task.yield()
+    }
+  }
 }
