@@ -18,10 +18,11 @@ struct ScriptImports {
   /// Reads the names in the files of an app, which include its pages and JSON documents.
   init(_ paths: [String]) {
     takesFolders = paths.contains { fileName($0).hasPrefix("nuxt.config.") }
+    let files = FileNames(paths.map(Self.name(of:)))
     for path in paths where !takesFolders {
       guard let data = try? ProjectFiles.data(path, limit: Self.sizeLimit) else { continue }
       if data.hasBytes("import.meta.glob") || data.hasBytes("require.context(") { takesFolders = true }
-      for name in Self.names(in: data) where name != Self.name(of: path) {
+      for name in Self.names(in: data, of: files) where name != Self.name(of: path) {
         users[name, default: []].insert(path)
       }
     }
@@ -44,21 +45,22 @@ struct ScriptImports {
     return (users[Self.name(of: path)] ?? []).contains { reaches($0, &visited, depth + 1) }
   }
 
-  /// Returns the last parts of the texts in quotes that may be names of files, without their extensions.
-  private static func names(in data: Data) -> Set<String> {
-    let quotes = Set("\"'`".utf8)
+  /// Returns the names of the app's files with which a text in quotes ends.
+  private static func names(in data: Data, of files: FileNames) -> Set<String> {
     var names: Set<String> = []
     data.withUnsafeBytes { bytes in
       var start: Int?
       for index in bytes.indices {
-        let byte = bytes[index]
-        if quotes.contains(byte) {
-          if let start, index > start, index - start <= longestName {
-            names.insert(name(of: String(decoding: bytes[start..<index], as: UTF8.self)))
+        switch bytes[index] {
+        case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"):
+          if let start, index > start, index - start <= longestName,
+            let name = files.name(UnsafeRawBufferPointer(rebasing: bytes[start..<index]))
+          {
+            names.insert(name)
           }
           start = index + 1
-        } else if byte <= 0x20 {
-          start = nil
+        case ...0x20: start = nil
+        default: break
         }
       }
     }
@@ -67,16 +69,28 @@ struct ScriptImports {
 
   /// Returns the last part of a path without its extension, or `config` of `./config/index.ts`, as an import names it.
   private static func name(of path: String) -> String {
-    // Angular's `./admin/admin.module#AdminModule`, Vite's `./page.html?raw`.
-    let parts = path.prefix { $0 != "#" && $0 != "?" }.split(separator: "/")
-    guard var name = parts.last.map(String.init) else { return path }
-    for end in [".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte", ".json"]
-    where name.hasSuffix(end) {
-      name.removeLast(end.count)
-      break
+    var path = path
+    return path.withUTF8 { bytes in
+      let bytes = UnsafeRawBufferPointer(bytes)
+      return String(decoding: bytes[name(of: bytes)], as: UTF8.self)
     }
-    return name
   }
+
+  /// Returns the place of the name in a path; see ``name(of:)``.
+  fileprivate static func name(of path: UnsafeRawBufferPointer) -> Range<Int> {
+    // Angular's `./admin/admin.module#AdminModule`, Vite's `./page.html?raw`.
+    var end = path.firstIndex { $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: "?") } ?? path.count
+    while end > 0, path[end - 1] == UInt8(ascii: "/") { end -= 1 }
+    guard end > 0 else { return 0..<path.count }
+    let start = path[..<end].lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+    let name = path[start..<end]
+    let ending = extensions.first { name.count >= $0.count && name.suffix($0.count).elementsEqual($0) }
+    return start..<(end - (ending?.count ?? 0))
+  }
+
+  private static let extensions = [
+    ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte", ".json",
+  ].map { Array($0.utf8) }
 
   /// Returns whether a build, a framework, or a browser takes a file by its name or its folder alone.
   private static func isEntry(_ path: String) -> Bool {
@@ -96,4 +110,26 @@ struct ScriptImports {
   private static let folders: Set<Substring> = [
     "pages", "routes", "plugins", "boot", "layouts", "middleware", "public", "static", "wwwroot", "api",
   ]
+}
+
+/// The names of an app's files, to find among all texts in quotes, of which hardly any is one.
+private struct FileNames {
+  private var names: Set<String>
+  /// For each first and last byte, whether a name has them.
+  private var ends = [Bool](repeating: false, count: 1 << 16)
+
+  init(_ names: [String]) {
+    self.names = Set(names)
+    for name in self.names {
+      if let first = name.utf8.first, let last = name.utf8.last { ends[Int(first) << 8 | Int(last)] = true }
+    }
+  }
+
+  /// Returns the name with which a text ends, if it is one of these.
+  func name(_ text: UnsafeRawBufferPointer) -> String? {
+    let name = text[ScriptImports.name(of: text)]
+    guard let first = name.first, let last = name.last, ends[Int(first) << 8 | Int(last)] else { return nil }
+    let text = String(decoding: name, as: UTF8.self)
+    return names.contains(text) ? text : nil
+  }
 }
