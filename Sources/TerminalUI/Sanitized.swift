@@ -135,3 +135,9 @@ package func startTruncated(_ text: String, _ width: Int) -> String {
   guard whole.width > width else { return Sanitized.string(whole.clusters[...]) }
   return width > 0 ? "…" + Sanitized.string(whole.suffix(fitting: width - 1)) : ""
 }
+
+extension String {
+  package func padding(to width: Int) -> String {
+    self + String(repeating: " ", count: max(1, width - columnWidth(self)))
+  }
+}

@@ -1,4 +1,5 @@
 import SSOCore
+import SSODoctor
 import SafeText
 
 /// The one wording of the verdict of `doctor` and `read`.
@@ -26,5 +27,24 @@ extension Verdict {
       "remedy": .optional(remedy?.commandLine), "place": .string(place),
       "call": call.map { .integer($0) } ?? .null,
     ]
+  }
+}
+
+extension DoctorCheck.Severity {
+  package var glyph: String {
+    switch self {
+    case .fails: "✗"
+    case .worksInSomeCases: "~"
+    case .notFilledIn: "·"
+    }
+  }
+
+  /// Returns the text for a number of failed checks: `1 check failed`, `2 work in some cases`.
+  package func text(ofCount count: Int) -> String {
+    switch self {
+    case .fails: "\(counted(count, "check")) failed"
+    case .worksInSomeCases: "\(count) \(count == 1 ? rawValue : "work in some cases")"
+    case .notFilledIn: "\(count) \(rawValue)"
+    }
   }
 }

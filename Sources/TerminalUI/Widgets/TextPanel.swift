@@ -202,9 +202,3 @@ package func fieldLines(
       label: index == 0 ? label.count : 0)
   }
 }
-
-extension String {
-  package func padding(to width: Int) -> String {
-    self + String(repeating: " ", count: max(1, width - columnWidth(self)))
-  }
-}

@@ -1,4 +1,5 @@
 import Foundation
+import SSOCore
 import Testing
 
 @testable import SSOKeychain
@@ -133,6 +134,6 @@ struct KeyLiteral: Sendable, CustomTestStringConvertible {
     #expect(EnvironmentAliases().candidates(for: "Login.Microsoft.com") == ["login.microsoft.com"])
     let network = EnvironmentAliases.publicCloud.preferredNetwork(for: "sts.windows.net")
     #expect(network == "login.microsoftonline.com")
-    #expect(EnvironmentAliases.trustedHosts.count == 11)
+    #expect(Cloud.trustedHosts.count == 11)
   }
 }

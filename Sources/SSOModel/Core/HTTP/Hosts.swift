@@ -67,6 +67,14 @@ package enum Cloud: String, CaseIterable, Sendable {
   /// The hosts of all clouds, which instance discovery knows in each cloud.
   package static let allInstances = [Cloud.global, .china, .germany, .government].flatMap(\.instances)
 
+  /// The hosts that are trusted without instance discovery.
+  package static let trustedHosts: Set<String> = [
+    "login.windows.net", "login.microsoftonline.us", "login.chinacloudapi.cn",
+    "login.partner.microsoftonline.cn", "login.microsoftonline.de", "login.sovcloud-identity.fr",
+    "login.sovcloud-identity.de", "login.sovcloud-identity.sg", "login.microsoftonline.com",
+    "login-us.microsoftonline.com", "login.usgovcloudapi.net",
+  ]
+
   /// `cloud_instance_name` and the hosts that a discovery document names besides the endpoints (MSAL.js,
   /// `AuthorityMetadata.ts`).
   package var documentHosts: (instance: String, graph: String, microsoftGraph: String, rbac: String) {

@@ -324,7 +324,7 @@ struct ADALNetwork: ADALPart {
     guard !known.invalidHosts.contains(host) else {
       throw unknownHost(OAuthError.unknownInstance.message)
     }
-    let isTrusted = EnvironmentAliases.trustedHosts.contains(host)
+    let isTrusted = Cloud.trustedHosts.contains(host)
     let response = try send(
       HTTPRequest(
         "GET", origin: isTrusted ? authority.origin : "https://" + PublicCloud.preferredNetwork,

@@ -1,4 +1,5 @@
 import SSOCore
+import SSOKeychain
 import SSOReference
 
 /// The checks that `MSALPublicClientApplication` performs when it is created, in the SDK's order.
@@ -301,4 +302,23 @@ extension InstalledApp {
     }
     return check
   }
+}
+
+extension InstalledApp {
+  /// The full access group that the SDK was configured with (keychain.md §4).
+  ///
+  /// Where apps cannot share a cache, it is the app's own identifier, whatever is configured.
+  package var sharedAccessGroup: String {
+    fullAccessGroup(
+      builtDefaults.hasSharedCache ? keychainSharingGroup : nil, teamID: teamID, bundleID: bundleID)
+  }
+
+  /// MSAL for the app's platform.
+  var msal: any MSALLibrary { builtDefaults.platform.msal }
+
+  /// The authority that MSAL creates for the app, or `nil` if MSAL refuses its URL.
+  package var msalAuthority: Authority? { try? msal.authority(of: self) }
+
+  /// Whether the app's entitlements contain that group.
+  package var isEntitled: Bool { entitledGroups.contains(sharedAccessGroup) }
 }

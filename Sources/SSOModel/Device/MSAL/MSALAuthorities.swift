@@ -63,7 +63,7 @@ struct MSALAuthorities: MSALPart {
   private func requireListed(
     _ authority: Authority, _ cloud: EnvironmentAliases.Cloud?, isKnown: Bool, _ correlationID: String
   ) throws {
-    let isListed = cloud != nil || EnvironmentAliases.trustedHosts.contains(authority.host)
+    let isListed = cloud != nil || Cloud.trustedHosts.contains(authority.host)
     let check = Check(
       "authority is known", expected: "a host of Microsoft's clouds, or of the app's configuration",
       found: authority.host, isListed || isKnown, source: "android.md §4(8)",
@@ -90,7 +90,7 @@ struct MSALAuthorities: MSALPart {
   static func validation(of authority: Authority, isKnown: Bool) -> Check {
     Check(
       "authority can be validated", expected: "a host of Azure AD, or an authority in knownAuthorities",
-      found: authority.url, isKnown || EnvironmentAliases.trustedHosts.contains(authority.host),
+      found: authority.url, isKnown || Cloud.trustedHosts.contains(authority.host),
       source: "interactive-call.md §4(6)", failure: "its authority cannot be validated")
   }
 
@@ -103,7 +103,7 @@ struct MSALAuthorities: MSALPart {
   /// Returns the discovery request, which goes to the host itself if it is trusted, and otherwise to the public cloud.
   private func discoveryRequest(_ authority: Authority, _ correlationID: String) -> HTTPRequest {
     let isTrusted =
-      !app.msal.knowsAuthoritiesByList && EnvironmentAliases.trustedHosts.contains(authority.host)
+      !app.msal.knowsAuthoritiesByList && Cloud.trustedHosts.contains(authority.host)
     let named =
       app.msal.knowsAuthoritiesByList ? "https://\(PublicCloud.preferredNetwork)/common" : authority.url
     return HTTPRequest(

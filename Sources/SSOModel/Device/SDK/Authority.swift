@@ -139,7 +139,7 @@ package struct Authority: Hashable, Sendable {
   /// The SDK determines the kind by the class, and the lab by the URL. A path of several parts at a host that is not
   /// one of Azure AD's specifies a policy.
   private static func isB2C(_ host: String, _ path: [String]) -> Bool {
-    host.hasSuffix(".b2clogin.com") || path.count > 1 && !EnvironmentAliases.trustedHosts.contains(host)
+    host.hasSuffix(".b2clogin.com") || path.count > 1 && !Cloud.trustedHosts.contains(host)
   }
 
   /// Returns the host of any URL that represents an authority, even of one without a tenant.

@@ -49,7 +49,7 @@ package struct SetUpChecks {
   package var instance: Asked? {
     guard let authority = app.msalAuthority, authority.hasInstanceDiscovery else { return nil }
     let isKnown =
-      EnvironmentAliases.trustedHosts.contains(authority.host)
+      Cloud.trustedHosts.contains(authority.host)
       || EnvironmentAliases.publicCloud.cloud(of: authority.host) != nil || authority.isKnown(to: app)
     return (
       Check(

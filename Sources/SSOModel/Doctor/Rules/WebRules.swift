@@ -160,7 +160,7 @@ struct WebRules {
 
   /// Returns whether MSAL.js trusts a host that is not declared as known.
   private static func isKnown(_ host: String) -> Bool {
-    PublicCloud.aliases.contains(host) || EnvironmentAliases.trustedHosts.contains(host)
+    PublicCloud.aliases.contains(host) || Cloud.trustedHosts.contains(host)
       || host.hasSuffix(".ciamlogin.com") || host == preproduction
   }
 

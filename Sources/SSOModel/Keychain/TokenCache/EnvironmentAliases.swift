@@ -16,14 +16,6 @@ package struct EnvironmentAliases: Hashable, Codable, Sendable {
   /// The instance discovery response for the public cloud.
   package static let publicCloud = EnvironmentAliases(SSOCore.Cloud.global.instances)
 
-  /// The hosts that are trusted without instance discovery.
-  package static let trustedHosts: Set<String> = [
-    "login.windows.net", "login.microsoftonline.us", "login.chinacloudapi.cn",
-    "login.partner.microsoftonline.cn", "login.microsoftonline.de", "login.sovcloud-identity.fr",
-    "login.sovcloud-identity.de", "login.sovcloud-identity.sg", "login.microsoftonline.com",
-    "login-us.microsoftonline.com", "login.usgovcloudapi.net",
-  ]
-
   /// Returns the cloud of a host, or `nil` if instance discovery did not return one.
   package func cloud(of host: String) -> Cloud? {
     let host = normalized(host)

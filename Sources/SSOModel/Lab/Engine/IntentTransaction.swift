@@ -225,3 +225,16 @@ extension IntentTransaction {
     return outcome
   }
 }
+
+extension IntentTransaction {
+  /// Returns the outcome of a call of an app that another device also has, with the platform of the call.
+  func namingPlatform(_ outcome: Outcome, of intent: any Intent) throws -> Outcome {
+    // The cast costs more than the question, whose answer is “no” for nearly every lab.
+    guard try reader.hasSeveralDevices, let app = (intent as? any AppIntent)?.app,
+      try reader.isElsewhere(app)
+    else { return outcome }
+    var outcome = outcome
+    outcome.summary = "On \(device.platform.rawValue): \(outcome.summary)"
+    return outcome
+  }
+}

@@ -316,3 +316,39 @@ extension LabReader {
   package var provider: ProviderQueries { ProviderQueries(reader: self) }
   package var why: WhyQueries { WhyQueries(reader: self) }
 }
+
+extension LabReader {
+  /// Returns the devices of the lab, sorted by ID.
+  package func devices() throws -> [Device] { try documents.readAll(Device.self, .device, keyPrefix: "") }
+
+  /// Returns the apps of the other devices, with their device.
+  package func appsElsewhere() throws -> [(app: InstalledApp, device: Device)] {
+    try devices().filter { $0.id != device.id }.flatMap { other in
+      try documents.readAll(InstalledApp.self, .app, keyPrefix: other.id + "/").map {
+        ($0.asInstalled(on: other.platform), other)
+      }
+    }
+  }
+
+  /// Whether the lab has more than one device.
+  var hasSeveralDevices: Bool { get throws { try documentKeys(.device).count > 1 } }
+
+  /// Returns whether another device also has an app with the ID.
+  func isElsewhere(_ bundleID: String) throws -> Bool {
+    guard try hasSeveralDevices else { return false }
+    return try documentKeys(.app).contains { !$0.hasPrefix(device.id + "/") && $0.hasSuffix("/" + bundleID) }
+  }
+
+  /// Replaces the error about an unknown app by an error that names the app's device, if there is such a device.
+  func naming(_ error: LabError, _ name: String) throws -> LabError {
+    guard error.kind == .unknownApp, try hasSeveralDevices else { return error }
+    let wanted = name.lowercased()
+    let found = try appsElsewhere().first { app, _ in
+      app.bundleID.lowercased().contains(wanted) || app.displayName.lowercased().contains(wanted)
+    }
+    guard let (app, other) = found else { return error }
+    return LabError(
+      .unknownApp, "\(app.displayName) is on \(other.title).",
+      why: "The lab's calls are made on \(device.title).", next: "\(.useDevice, other.id)")
+  }
+}

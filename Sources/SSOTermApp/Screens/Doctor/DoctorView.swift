@@ -341,22 +341,3 @@ extension Visibility {
     "In the keychain \(names[looking] ?? looking) finds \(extent.rawValue) of \(names[signedIn] ?? signedIn)'s sign-in"
   }
 }
-
-extension DoctorCheck.Severity {
-  package var glyph: String {
-    switch self {
-    case .fails: "✗"
-    case .worksInSomeCases: "~"
-    case .notFilledIn: "·"
-    }
-  }
-
-  /// Returns the text for a number of failed checks: `1 check failed`, `2 work in some cases`.
-  package func text(ofCount count: Int) -> String {
-    switch self {
-    case .fails: "\(counted(count, "check")) failed"
-    case .worksInSomeCases: "\(count) \(count == 1 ? rawValue : "work in some cases")"
-    case .notFilledIn: "\(count) \(rawValue)"
-    }
-  }
-}

@@ -133,17 +133,6 @@ extension IntentTransaction {
     let credentials = store.credentials(device: device.id)
     for item in try items(in: groups, of: credentials) { try credentials.delete(item.key) }
   }
-
-  /// Returns the outcome of a call of an app that another device also has, with the platform of the call.
-  func namingPlatform(_ outcome: Outcome, of intent: any Intent) throws -> Outcome {
-    // The cast costs more than the question, whose answer is “no” for nearly every lab.
-    guard try reader.hasSeveralDevices, let app = (intent as? any AppIntent)?.app,
-      try reader.isElsewhere(app)
-    else { return outcome }
-    var outcome = outcome
-    outcome.summary = "On \(device.platform.rawValue): \(outcome.summary)"
-    return outcome
-  }
 }
 
 extension Device {
@@ -151,41 +140,5 @@ extension Device {
   init(named id: String, _ platform: Platform) {
     self.init(id: id, name: platform.deviceName, platform: platform)
     addOwnBroker()
-  }
-}
-
-extension LabReader {
-  /// Returns the devices of the lab, sorted by ID.
-  package func devices() throws -> [Device] { try documents.readAll(Device.self, .device, keyPrefix: "") }
-
-  /// Returns the apps of the other devices, with their device.
-  package func appsElsewhere() throws -> [(app: InstalledApp, device: Device)] {
-    try devices().filter { $0.id != device.id }.flatMap { other in
-      try documents.readAll(InstalledApp.self, .app, keyPrefix: other.id + "/").map {
-        ($0.asInstalled(on: other.platform), other)
-      }
-    }
-  }
-
-  /// Whether the lab has more than one device.
-  var hasSeveralDevices: Bool { get throws { try documentKeys(.device).count > 1 } }
-
-  /// Returns whether another device also has an app with the ID.
-  func isElsewhere(_ bundleID: String) throws -> Bool {
-    guard try hasSeveralDevices else { return false }
-    return try documentKeys(.app).contains { !$0.hasPrefix(device.id + "/") && $0.hasSuffix("/" + bundleID) }
-  }
-
-  /// Replaces the error about an unknown app by an error that names the app's device, if there is such a device.
-  func naming(_ error: LabError, _ name: String) throws -> LabError {
-    guard error.kind == .unknownApp, try hasSeveralDevices else { return error }
-    let wanted = name.lowercased()
-    let found = try appsElsewhere().first { app, _ in
-      app.bundleID.lowercased().contains(wanted) || app.displayName.lowercased().contains(wanted)
-    }
-    guard let (app, other) = found else { return error }
-    return LabError(
-      .unknownApp, "\(app.displayName) is on \(other.title).",
-      why: "The lab's calls are made on \(device.title).", next: "\(.useDevice, other.id)")
   }
 }

@@ -42,7 +42,7 @@ struct AccountSummaries {
   /// The hosts with which an account attribute may end.
   ///
   /// The host that was found last comes first.
-  private var hosts = EnvironmentAliases.trustedHosts
+  private var hosts = Cloud.trustedHosts
     .union(EnvironmentAliases.publicCloud.clouds.flatMap(\.aliases)).sorted().map { Array("-\($0)".utf8) }
 
   private static let texts = EntityText([AccountField.homeAccountID, .username].map(\.rawValue))
