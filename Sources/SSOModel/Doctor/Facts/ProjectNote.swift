@@ -227,7 +227,7 @@ extension ProjectNote {
     let paths = ProjectFiles(base).find { SourceLanguage($0) == .script }.prefix(codeLimit)
     return paths.lazy.compactMap { path -> FilePlace? in
       guard let data = try? ProjectFiles.data(path, limit: limit), data.hasBytes(name) else { return nil }
-      let token = SourceTokens.read(String(decoding: data, as: UTF8.self)).first { $0.text == name }
+      let token = SourceTokens.read(String(decoding: data, as: UTF8.self), of: path).first { $0.text == name }
       return token.map { FilePlace(path, line: $0.line) }
     }.first
   }

@@ -142,6 +142,15 @@ import Testing
     #expect(findings.allSatisfy { $0.fix == "'backplan:/cb'" && $0.severity == .fails })
   }
 
+  /// The comment in React Native's template has path patterns; Groovy's comments do not nest.
+  @Test func aPathPatternInACommentOfGroovyOpensNoOther() throws {
+    var files = VendorTests.module(.okta, "appAuthRedirectScheme: \"com.okta.contoso\"")
+    let build = try #require(files["app/build.gradle"])
+    files["app/build.gradle"] =
+      "/**\n * inputExcludes: [\"android/**\", \"ios/**\"]\n */\n\(build)\n/* one */ /* two */ /* three */"
+    #expect(try Self.findings(files) == [])
+  }
+
   @Test func theAddressOfTheProviderIsAURL() throws {
     var files = VendorTests.module(.okta, "appAuthRedirectScheme: \"com.okta.contoso\"")
     let text =

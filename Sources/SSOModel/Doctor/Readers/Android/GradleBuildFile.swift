@@ -33,7 +33,7 @@ struct GradleBuildFile {
         isLibrary
         || ["com.android.library", "plugins.android.library", "plugins.androidLibrary"].contains(
           where: text.contains)
-      (self.path, tokens) = (path, SourceTokens.read(text))
+      (self.path, tokens) = (path, SourceTokens.read(text, of: path))
       take(tokens, path)
       return
     }

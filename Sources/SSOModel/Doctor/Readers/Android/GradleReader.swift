@@ -98,7 +98,7 @@ enum GradleReader {
       }
       return text.lines.contains { isSign($0) && !$0.trimmed.hasPrefix("#") }
     }
-    return SourceTokens.read(text).contains { token in
+    return SourceTokens.read(text, of: path).contains { token in
       (token.word ?? token.text).map { isSign($0) } ?? false
     }
   }
@@ -249,7 +249,7 @@ enum GradleReader {
       }
       for name in ["settings.gradle", "settings.gradle.kts"] {
         let text = try? ProjectFiles.text(base + "/" + name, limit: 1 << 20)
-        let tokens = text.map(SourceTokens.read) ?? []
+        let tokens = text.map { SourceTokens.read($0, of: name) } ?? []
         for index in tokens.indices where tokens[index].word == "includeBuild" {
           let path = tokens[(index + 1)...].prefix(2).compactMap(\.text).first
           // Plugins of libraries do not set an app's values.
@@ -326,7 +326,7 @@ enum GradleReader {
         facts.namedResources.insert(String(name))
       }
       guard text.contains("com.microsoft.identity.client") else { continue }
-      let tokens = SourceTokens.read(text)
+      let tokens = SourceTokens.read(text, of: path)
       for (index, token) in tokens.enumerated() {
         guard let word = token.word else { continue }
         let place = FilePlace(path, line: token.line)

@@ -81,7 +81,7 @@ struct SourceScan {
   init(_ source: String, path: String) {
     self.path = path
     language = SourceLanguage(path)
-    tokens = SourceTokens.read(source)
+    tokens = SourceTokens.read(source, of: path)
     functions = readFunctions()
     for index in tokens.indices {
       if isSymbol("{", at: index) { openBlock(at: index) }

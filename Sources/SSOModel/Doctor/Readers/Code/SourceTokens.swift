@@ -1,3 +1,5 @@
+import SSOCore
+
 /// The languages whose sources are scanned.
 enum SourceLanguage {
   case swift, objectiveC, script
@@ -51,16 +53,25 @@ struct SourceTokens {
   private var position = 0
   private var line = 1
   /// Whether comments nest, until one does not end that way: `/**` in a comment may be a path pattern.
-  private var nestsComments = true
+  private var nestsComments: Bool
   private var tokens: [SourceToken] = []
 
-  static func read(_ source: String) -> [SourceToken] {
-    var reader = SourceTokens(bytes: Array(source.utf8))
+  /// Returns the tokens of a source, whose path tells its language.
+  static func read(_ source: String, of path: String = "") -> [SourceToken] {
+    var reader = SourceTokens(bytes: Array(source.utf8), nestsComments: nestsComments(path))
     reader.readAll()
     return reader.tokens
   }
 
-  private init(bytes: [UInt8]) { self.bytes = bytes }
+  private init(bytes: [UInt8], nestsComments: Bool) {
+    (self.bytes, self.nestsComments) = (bytes, nestsComments)
+  }
+
+  /// Returns whether comments nest in the language of a file, as in Swift, Kotlin, and Dart; `true` if it is not known.
+  private static func nestsComments(_ path: String) -> Bool {
+    let ending = fileName(path).split(separator: ".", omittingEmptySubsequences: false).dropFirst().last
+    return ending.map { ["swift", "kt", "kts", "dart"].contains($0) } ?? true
+  }
 
   private func byte(_ offset: Int = 0) -> UInt8? {
     position + offset < bytes.count ? bytes[position + offset] : nil
@@ -117,9 +128,6 @@ struct SourceTokens {
   }
 
   /// Skips a block comment.
-  ///
-  /// Comments nest in Swift and Kotlin. They do not nest in Groovy, C, and scripts, where a nested comment is usually
-  /// balanced.
   private mutating func skipComment() {
     let start = (position: position, line: line)
     var depth = 0

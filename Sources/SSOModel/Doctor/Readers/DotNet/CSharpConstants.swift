@@ -115,7 +115,9 @@ struct CSharpConstants {
     var rest = text[...]
     while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
       let code = rest[rest.index(after: open)..<close]
-      guard let values = values(of: SourceTokens.read(String(code)), depth: depth + 1) else { return nil }
+      guard let values = values(of: SourceTokens.read(String(code), of: ".cs"), depth: depth + 1) else {
+        return nil
+      }
       results = results.flatMap { start in values.map { start + rest[..<open] + $0 } }
       rest = rest[rest.index(after: close)...]
       guard results.count < 16 else { return nil }

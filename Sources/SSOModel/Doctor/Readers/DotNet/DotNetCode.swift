@@ -61,7 +61,7 @@ struct DotNetCode {
   private mutating func take(_ texts: [String], from rest: inout [(path: String, data: Data)]) {
     for file in rest where texts.contains(where: { file.data.hasBytes($0) }) {
       let text = CSharpBranches.of(String(decoding: file.data, as: UTF8.self), for: system)
-      files.append((file.path, SourceTokens.read(text)))
+      files.append((file.path, SourceTokens.read(text, of: file.path)))
     }
     rest.removeAll { file in texts.contains(where: { file.data.hasBytes($0) }) }
   }

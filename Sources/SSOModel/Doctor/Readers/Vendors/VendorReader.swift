@@ -51,7 +51,7 @@ struct VendorReader {
     let ignored = Set(paths.filter { $0.hasSuffix(".gradle") }.map { $0 + ".kts" })
     for path in paths
     where path.hasSuffix(".gradle") || path.hasSuffix(".kts") && !ignored.contains(path) {
-      builds[path] = text(path).map(SourceTokens.read)
+      builds[path] = text(path).map { SourceTokens.read($0, of: path) }
     }
     let modules = builds.keys.sorted().filter { path in
       fileName(path).hasPrefix("build.gradle")
@@ -275,7 +275,7 @@ struct VendorReader {
     }.prefix(Self.codeLimit)
     return files.flatMap { path -> [Found<String>] in
       guard let source = text(path), code.marks.contains(where: source.contains) else { return [] }
-      let tokens = SourceTokens.read(source)
+      let tokens = SourceTokens.read(source, of: path)
       return tokens.indices.compactMap { index in
         guard let argument = code.argument(tokens, index).map({ tokens[$0] }) else { return nil }
         var literal = argument.text == nil ? argument.word.flatMap { constant($0, in: tokens) } : argument
@@ -298,7 +298,7 @@ struct VendorReader {
   /// Returns the text of a constant of another file, or `nil`.
   private func declaration(of name: String, in path: String) -> SourceToken? {
     guard let source = text(path), source.contains(name) else { return nil }
-    let tokens = SourceTokens.read(source)
+    let tokens = SourceTokens.read(source, of: path)
     let isDeclared = tokens.indices.dropFirst().contains {
       tokens[$0].word == name && ["val", "String"].contains(tokens[$0 - 1].word)
     }
@@ -341,7 +341,7 @@ struct VendorReader {
     }
     return code.prefix(Self.codeLimit).contains { path in
       guard let source = text(path), source.contains(name) else { return false }
-      let tokens = SourceTokens.read(source)
+      let tokens = SourceTokens.read(source, of: path)
       return tokens.indices.dropLast().contains { tokens[$0].word == name && tokens[$0 + 1].isSymbol("(") }
     }
   }
@@ -420,7 +420,7 @@ struct VendorReader {
     let code = ProjectFiles(root).find { $0.hasSuffix(".swift") }
     return code.prefix(Self.codeLimit).lazy.compactMap { path -> FilePlace? in
       guard let source = text(path), source.contains("useHTTPS") else { return nil }
-      let tokens = SourceTokens.read(source)
+      let tokens = SourceTokens.read(source, of: path)
       for index in tokens.indices.dropLast(2)
       where tokens[index].word == "webAuth" && tokens[index + 2].isSymbol(")") {
         let chain = tokens[(index + 1)...].prefix(80)
@@ -494,7 +494,7 @@ struct VendorReader {
   private func clientInCode(near path: String) -> Found<String>? {
     for file in ProjectFiles(sourceFolder(near: path)).find(SourceLanguage.isSource).prefix(Self.codeLimit) {
       guard let source = text(file), source.contains("GIDConfiguration") else { continue }
-      let tokens = SourceTokens.read(source)
+      let tokens = SourceTokens.read(source, of: file)
       for (index, token) in tokens.enumerated() where token.word == "GIDConfiguration" {
         let next = tokens[(index + 1)...].prefix(8)
         if next.contains(where: { ["clientID", "initWithClientID"].contains($0.word) }),

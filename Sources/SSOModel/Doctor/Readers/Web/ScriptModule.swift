@@ -83,7 +83,7 @@ struct ScriptModule {
 
   init(_ source: String, path: String) {
     self.path = path
-    let read = SourceTokens.read(source)
+    let read = SourceTokens.read(source, of: path)
     // A longer file was not written by hand.
     tokens = read.count > Self.tokenLimit ? [] : read
     for index in tokens.indices { take(index) }

@@ -301,7 +301,7 @@ struct PathAliases {
   init(_ base: String) {
     for name in ["tsconfig.json", "tsconfig.base.json", "tsconfig.app.json", "jsconfig.json"] {
       guard let source = try? ProjectFiles.text("\(base)/\(name)", limit: 256 << 10) else { continue }
-      let tokens = SourceTokens.read(source)
+      let tokens = SourceTokens.read(source, of: name)
       let mark = tokens.firstIndex { $0.text == "baseUrl" }
       let own = mark.flatMap { $0 + 2 < tokens.count ? tokens[$0 + 2].text : nil }
       guard let paths = tokens.firstIndex(where: { $0.text == "paths" }) else { continue }
