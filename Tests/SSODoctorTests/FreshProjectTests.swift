@@ -207,6 +207,32 @@ import Testing
     #expect(findings.filter { $0.rule == .keychainGroup }.count == count, "\(findings)")
   }
 
+  /// Version 1 of MSAL.NET keeps its tokens in the app's own keychain group.
+  @Test(arguments: [
+    ("<PackageReference Include=\"Microsoft.Identity.Client\" Version=\"1.1.0-preview\" />", "", 0),
+    ("<PackageReference Include=\"Microsoft.Identity.Client\" Version=\"2.7.1\" />", "", 1),
+    (
+      "<Reference Include=\"Microsoft.Identity.Client\"></Reference>",
+      "<package id=\"Microsoft.Identity.Client\" version=\"1.1.0-preview\" />", 0
+    ),
+    ("<Reference Include=\"Microsoft.Identity.Client\"></Reference>", "", 1),
+  ])
+  func theFirstMSALOfDotNetUsesTheAppsOwnGroup(_ reference: String, _ packages: String, _ count: Int) throws {
+    let findings = try Self.findings([
+      "Mail.csproj": """
+      <Project>
+        <PropertyGroup><UseMaui>true</UseMaui><ApplicationId>com.contoso.mail</ApplicationId></PropertyGroup>
+        \(reference)
+      </Project>
+      """,
+      "packages.config": packages,
+      "SignIn.cs": "using Microsoft.Identity.Client;\nPublicClientApplicationBuilder.Create(id).Build();",
+      "Platforms/iOS/Info.plist": "<plist version=\"1.0\"><dict></dict></plist>",
+      "Platforms/iOS/Entitlements.plist": "<plist version=\"1.0\"><dict></dict></plist>",
+    ])
+    #expect(findings.filter { $0.rule == .keychainGroup }.count == count, "\(findings)")
+  }
+
   /// Another library's configuration need not be one that MSAL could read.
   @Test(arguments: [("discovery_uri", 0), ("account_mode", 1)])
   func aBrokenFileOfAnotherLibraryIsNotReported(_ key: String, _ count: Int) throws {

@@ -268,6 +268,21 @@ import Testing
     #expect(findings.filter { $0.rule == .urlScheme }.map(\.severity) == [severity], "\(findings)")
   }
 
+  /// A library that no script imports is left over, even if its pods are installed.
+  @Test(arguments: [
+    ("import PCA from 'react-native-msal';", DoctorCheck.Severity.fails),
+    ("// import PCA from 'react-native-msal';", .worksInSomeCases),
+  ])
+  func aLibraryThatNoScriptImportsIsAQuestion(_ script: String, _ severity: DoctorCheck.Severity) throws {
+    let package = #"{ "dependencies": { "react-native": "0.74.3", "react-native-msal": "4.0.4" } }"#
+    let findings = try Self.wrapped(
+      native: [
+        "Mail/Info.plist": Self.emptyList, "Mail/Mail.entitlements": Self.emptyList,
+        "Podfile.lock": "PODS:\n  - MSAL (1.2.5):\n",
+      ], ["package.json": package, "App.js": script])
+    #expect(findings.filter { $0.rule == .keychainGroup }.map(\.severity) == [severity], "\(findings)")
+  }
+
   /// The iOS folder from the template of React Native or Flutter shows no sign of being built: it has no team, only the
   /// template's bundle ID, and no pods.
   @Test(arguments: [

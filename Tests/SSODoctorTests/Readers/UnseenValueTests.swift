@@ -133,7 +133,7 @@ import Testing
   /// A package that does not forward the broker's answer leaves it to the app's delegate, unless Dart chooses a browser.
   @Test(arguments: [
     ("", [DoctorCheck.Severity.fails]), ("broker: Broker.msAuthenticator, ", [.fails]),
-    ("broker: Broker.webView, ", []),
+    ("broker: Broker.webView, ", []), ("authMiddleware: AuthMiddleware.authenticationSession, ", []),
   ])
   func anAnswerThatAPackageLeavesToTheAppIsForwarded(_ broker: String, _ severities: [DoctorCheck.Severity])
     throws

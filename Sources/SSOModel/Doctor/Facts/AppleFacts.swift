@@ -72,6 +72,10 @@ package struct AppleFacts: Hashable, Sendable {
   package var wrapperSetUp: FilePlace?
   /// Whether the wrapper's own code lets the SDK call the broker, or `nil` if the code does not say.
   package var wrapperBrokerUse: BrokerUse?
+  /// Whether the wrapper's project names its library, and none of its scripts does.
+  var isWrapperUnused = false
+  /// Whether the SDK asks for no keychain group and uses the app's own, as version 1 of MSAL.NET does.
+  var usesOwnGroup = false
   /// The keychain group that the wrapper's own code sets.
   package var wrapperGroup = SourceFacts.Setting.absent
   /// Whether a script of the wrapper's project passes the client ID, authority, and redirect URI to the SDK.
@@ -224,6 +228,7 @@ extension AppleFacts {
 
   /// The keychain access group that the SDK uses, without the team prefix (docs/behaviour/keychain.md §4).
   package var sharingGroup: String? {
+    guard !usesOwnGroup else { return nil }
     let group = source?.keychainGroup ?? wrapperGroup
     if case .unknown = group { return nil }
     return group.found.map { String($0.value.dropFirst(teamLength(of: $0.value))) }

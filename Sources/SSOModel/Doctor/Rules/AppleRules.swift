@@ -35,7 +35,9 @@ struct AppleRules {
     checks += teamChecks(app) + networkChecks + codeChecks(app)
     checks += misspeltChecks(beside: checks)
     if isFilled { checks += RegistrationRules(app, facts, subject: subject, registrations).checks() }
-    guard !facts.isSetUp || source?.replacesApplication == true else { return checks }
+    guard !facts.isSetUp || facts.isWrapperUnused || source?.replacesApplication == true else {
+      return checks
+    }
     // The template's sandbox says nothing about an app that has not been set up.
     return checks.filter { $0.rule != .macNetwork }.map(\.asQuestion)
   }

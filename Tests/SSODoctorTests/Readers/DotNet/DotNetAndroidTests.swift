@@ -88,9 +88,10 @@ import Testing
     #expect(findings.allSatisfy { $0.mistake == "The app lacks BrowserTabActivity's filter" })
   }
 
-  /// A Xamarin app may have the activity in its manifests, one for each build, and set the URI elsewhere.
-  @Test(arguments: [("auth", 0), ("redirect", 1)])
-  func aManifestMayHaveTheActivity(_ host: String, _ count: Int) throws {
+  /// A Xamarin app may have the activity in its manifests, one for each build, and set the URI elsewhere; a class for
+  /// another client takes nothing away.
+  @Test(arguments: [("auth", "", 0), ("redirect", "", 1), ("auth", activity("DataScheme = \"msal0\""), 0)])
+  func aManifestMayHaveTheActivity(_ host: String, _ activity: String, _ count: Int) throws {
     let project = "<Project><AndroidApplication>True</AndroidApplication></Project>"
     let manifest = """
       <manifest xmlns:android="http://schemas.android.com/apk/res/android"><application>
@@ -110,7 +111,7 @@ import Testing
           "var app = \(Self.builder).WithRedirectUri(Setup.Instance.Uri).Build();\n\(Self.interactive)",
         "Setup.cs": "public string Uri { get; set; } = string.Empty;",
         "MainActivity.cs": "Setup.Instance.Uri = $\"msal{Ids.Client}://auth\";",
-        "iOS/AppDelegate.cs": "Setup.Instance.Uri = compute();",
+        "iOS/AppDelegate.cs": "Setup.Instance.Uri = compute();", "MsalActivity.cs": activity,
         "Properties/AndroidManifest_play.xml": manifest,
       ], project: project)
     #expect(findings.count == count, "\(findings)")

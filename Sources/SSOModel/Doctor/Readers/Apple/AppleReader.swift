@@ -251,6 +251,7 @@ enum FolderAppReader {
     reader.facts.wrapperSetUp = settings.builder
     reader.facts.wrapperBrokerUse = settings.builder == nil ? nil : settings.brokerUse
     reader.facts.wrapperGroup = settings.keychainGroup
+    reader.facts.usesOwnGroup = DotNetSettings.majorVersion(for: note.place.path).map { $0 < 2 } ?? false
     if let code = DotNetCode(note.place.path, for: .iOS), code.isInteractive {
       reader.facts.redirectsOfDotNet = code.redirects ?? []
       if settings.brokerUse == .auto, !code.has("AuthenticationContinuationHelper") {

@@ -197,6 +197,10 @@ struct XcodeReader {
       if reader.facts.platform == .iOS || reader.facts.namesGroups || versions[.msal] != nil {
         reader.facts.wrapperSetUp = wrapper?.appleSetUp
       }
+      // A script of React Native that uses a library imports it by its name.
+      reader.facts.isWrapperUnused =
+        source.sdk == nil && wrapper?.appleSetUp == nil && library != nil
+        && [.reactNative, .expo].contains(wrapper?.kind)
       reader.facts.impliedSDK = library == nil ? nil : .msal
       reader.facts.wrapperBrokerUse = brokerUse
       if let configuration {

@@ -140,7 +140,11 @@ struct DartReader {
       if label == "AuthorityType", let type = tokens[(index + 1)...].prefix(2).last?.word {
         authorityTypes.insert(type)
       }
-      if token.word == "Broker", let use = tokens[(index + 1)...].prefix(2).last?.word { brokers.insert(use) }
+      if ["Broker", "AuthMiddleware"].contains(token.word),
+        let use = tokens[(index + 1)...].prefix(2).last?.word
+      {
+        brokers.insert(use)
+      }
       guard Self.labels.contains(label), index + 3 < tokens.count,
         tokens[index + 1].isSymbol(label == Self.maker ? "(" : ":"),
         // Another package's method of this name has labels.

@@ -62,7 +62,6 @@ struct DotNetAndroidReader {
     if !code.has("AuthenticationContinuationHelper"), !text.contains("<Compile Include=\"..") {
       facts.lackingContinuation = launcher
     }
-    guard facts.activity == nil else { return facts }
     // Each configuration of a build may have its own manifest.
     let manifests = ProjectFiles(folder(of: project)).find {
       $0.hasPrefix("AndroidManifest") && $0.hasSuffix(".xml")

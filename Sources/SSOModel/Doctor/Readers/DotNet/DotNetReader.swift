@@ -31,6 +31,21 @@ struct DotNetSettings {
     return found
   }
 
+  /// Returns the major version of MSAL.NET that a project, or another that it refers to, names, or `nil` if none does.
+  static func majorVersion(for path: String) -> Int? {
+    projects(of: path).lazy.compactMap { project -> Int? in
+      // Older projects list their packages beside themselves.
+      let list = try? ProjectFiles.text(folder(of: project.path) + "/packages.config", limit: 1 << 20)
+      return (project.text.lines + (list ?? "").lines).lazy.compactMap { line -> Int? in
+        guard line.contains("\"\(ProjectNote.dotNetLibrary)\""), let start = line.firstRange(of: "ersion=\"")
+        else {
+          return nil
+        }
+        return Int(line[start.upperBound...].prefix(while: \.isNumber))
+      }.first
+    }.first
+  }
+
   /// Reads the sources of a project and of all projects that it refers to.
   static func read(of project: String) -> DotNetSettings {
     var settings = DotNetSettings()
@@ -41,7 +56,7 @@ struct DotNetSettings {
       guard let text = try? ProjectFiles.text(path, limit: 1 << 20),
         text.contains("Microsoft.Identity.Client")
       else { continue }
-      settings.take(SourceTokens.read(text), path)
+      settings.take(SourceTokens.read(text, of: path), path)
     }
     return settings
   }
