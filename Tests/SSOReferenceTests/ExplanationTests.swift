@@ -163,6 +163,22 @@ import Testing
     #expect(Explanation.find(in: text).map(\.code) == codes)
   }
 
+  /// The class of an exception says less than the code beside it.
+  @Test func theClassOfAnExceptionIsTold() {
+    let found = Explanation.find(in: "BrowserAuthError: user_cancelled: ExpiredJwtException")
+    #expect(found.filter(\.isClass).map(\.code) == ["BrowserAuthError", "ExpiredJwtException"])
+  }
+
+  /// Entra's sentences are known without their numbers, and beside a number say nothing more.
+  @Test func aSentenceOfEntraHasItsNumber() {
+    func codes(_ text: String) -> [String] { Explanation.find(in: text).map(\.code) }
+    #expect(codes("Invalid client secret provided. Ensure that it is the lamp's.") == ["AADSTS7000215"])
+    #expect(
+      codes("AADSTS70002: Lamp. AADSTS50012: Invalid client secret is provided.") == [
+        "AADSTS70002", "AADSTS50012",
+      ])
+  }
+
   /// Texts that people pasted into public threads, unchanged.
   ///
   /// Each row contains the thread.

@@ -480,7 +480,8 @@ struct TextScanner {
       isQuote(at(value.lowerBound - 1))
       || at(value.lowerBound - 1) == 0x20 && at(value.lowerBound - 2) == 0x3D
     // In random letters, every second one is a capital.
-    return isMarked && letters == text.count && value.count <= 40
+    let isJoined = text.contains(0x5F)
+    return isMarked && text.allSatisfy { $0.isLetter || $0 == 0x5F } && value.count <= (isJoined ? 60 : 40)
       && capitals.first == value.lowerBound && capitals.count * 3 <= value.count
   }
 

@@ -35,7 +35,11 @@ extension Explanation {
     }
     var sentenceEnd = 0
     for (position, word) in words.enumerated() {
-      if let (entry, count) = CodeIndex.shared.sentence(words[position...]) {
+      if let (entry, count) = CodeIndex.shared.sentence(words[position...]),
+        // Beside a number, a sentence of Entra says nothing more, unless it is one of the number's own kinds.
+        entry.family != .aadsts || !text.contains("AADSTS")
+          || text.contains(entry.explanation.code.dropLast() + ":")
+      {
         take(entry, count, at: position)
         sentenceEnd = max(sentenceEnd, position + count)
       }

@@ -118,6 +118,12 @@ package struct Explanation: Codable, Hashable, Sendable {
     return all(of: .state).first { !$0.name.isEmpty && $0.name.lowercased() == words }
   }
 
+  /// Whether the code is only the name of a class of exceptions.
+  package var isClass: Bool {
+    family == .library && code.first?.isUppercase == true && !code.contains { " _".contains($0) }
+      && (code.hasSuffix("Error") || code.hasSuffix("Exception"))
+  }
+
   /// Whether the term is the number of a response, such as 403.
   var isHTTPStatus: Bool { domain == "HTTP status" }
 

@@ -108,7 +108,8 @@ struct Suspects {
       (name.hasSuffix("Exception") || name.hasSuffix("Error")) && !name.contains(" ")
         || FailureLine.isGeneral(name),
       let (index, failure) = FailureLine.find(in: shownLines),
-      failure.form >= (name.contains(" ") ? .sentence : .marked),
+      // PowerShell's message is above the class.
+      failure.form >= (name.contains(" ") || found[0].text.contains("CategoryInfo ") ? .sentence : .marked),
       failure.sentence.contains(where: { " _".contains($0) })
     {
       // A sentence above the exception's name says more.

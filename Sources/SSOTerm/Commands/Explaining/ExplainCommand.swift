@@ -23,9 +23,11 @@ struct ExplainCommand: LabCommand {
       }
     }
     let text = words.filter { $0 != "--" }.joined(separator: " ")
-    // Put Entra's number first, because it is more specific than the general words beside it.
+    // Put Entra's number first, because it is more specific than the general words beside it, and the class of an exception
+    // last.
     let all = Explanation.find(in: text)
-    let codes = all.filter { $0.family == .aadsts } + all.filter { $0.family != .aadsts }
+    let rest = all.filter { $0.family != .aadsts }
+    let codes = all.filter { $0.family == .aadsts } + rest.filter { !$0.isClass } + rest.filter(\.isClass)
     let numbers = Explanation.meanings(ofNumber: codes.isEmpty ? Self.marked(in: text) ?? text : text)
     let term = (Explanation.term(text) ?? Explanation.state(named: text)).map { [$0] } ?? []
     let found = numbers.isEmpty ? codes + term : numbers.map(\.explanation)

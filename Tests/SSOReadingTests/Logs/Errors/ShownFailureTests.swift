@@ -32,6 +32,26 @@ import Testing
     "# Errors\n\nWhen the user has no wick, the lamp answers `AADSTS50105`. You should give them one.\n\n## More\n\n"
       + "- AADSTS50020: the user is of another house\n- AADSTS700016: no lamp\n\nIf you see AADSTS50011, add the address.",
     "The second lamp of the hall has to survive AADSTS7000222 without a person in the house.",
+    // Tables, catalogues, and specifications.
+    "code,lamp,severity,message\n50011,NoHall,error,\"AADSTS50011: The lamp has no hall.\"\n"
+      + "50076,SecondWick,warning,\"AADSTS50076: The lamp asks for a wick.\"\n53003,Dark,error,\"AADSTS53003: No light.\"",
+    "Lamp events\n\nNumber Title\n1081 OAuth response error: Lamp_error. N\n1082 Key error: Wick_error. N\n1098 Error: Lamp_code. N",
+    "### 5.2. Lamps\n\nerror\n  REQUIRED. One of these words:\n\n  invalid_request\n    The lamp is missing.\n  invalid_client\n"
+      + "    The hall is unknown.\n  invalid_grant\n    The oil is old.\n\n  HTTP/1.1 400 Bad Request\n\n  {\n    \"error\":\"invalid_request\"\n  }",
+    "### Lamp_resolution_error\n\n**Message**: Error: no lamp was found.\n\nIt is thrown in this case:\n\n"
+      + "1. Check the wick. ClientAuthError: `openid_config_error`: no lamp",
+    "SigninLogs\n| where ResultType in (\"50126\", \"50053\")\n| summarize Failed = count() by Lamp, Wick",
+    // The template of a message.
+    "Show when the oil of the oauth lamp cannot be had:\n\n```\n\"lamp(%s) error: the wick answered %d\", lamp.Name(), wick\n```",
+    // What is over: tests that passed, a try that was repeated, and a failure of the past.
+    "  Passed Lamp.Wick [12 ms]\n  Standard Output Messages:\n MsalServiceException: AADSTS50034: No such lamp (of the mock).\n\n"
+      + "Test Run Successful.\nTotal tests: 1",
+    "2026-11-20 09:41:00 WARN  Token request failed with 503, again in 1 s: temporarily_unavailable\n"
+      + "2026-11-20 09:41:02 INFO  Token request succeeded\n2026-11-20 09:41:02 INFO  Lamps lit: 0 errors, 12 lamps",
+    "[2026-11-20T09:41:00Z] WARN  lamp: silent: login_required: AADSTS50058: No lamp is lit. Opening the window.\n"
+      + "[2026-11-20T09:41:09Z] INFO  lamp: window closed, token received",
+    "We have new lamps. Before, we got \"AADSTS70008: The oil has expired\"; since the update it has not happened again.",
+    "AADSTS50058 usually points to the cookies of the lamp.",
   ])
   func aMentionIsNotAsserted(_ text: String) {
     let verdict = readLog(text + "\n").verdict
@@ -81,6 +101,51 @@ import Testing
       "AADSTS50076"
     ),
     ("Lampe: Anmeldung fehlgeschlagen, Fehlercode 50126", "AADSTS50126"),
+    // Entra's sentences without their numbers, and a number without a colon.
+    (
+      "Due to a change in the hall, you must use multi-factor authentication to access 'lamp'.", "AADSTS50076"
+    ),
+    ("Invalid client secret provided. Ensure the secret being sent is the lamp's.", "AADSTS7000215"),
+    ("The refresh token has expired due to inactivity. It was issued to the lamp in May.", "AADSTS700082"),
+    ("AADSTS7000215 Invalid client secret is provided", "AADSTS7000215"),
+    ("Pojawia się AADSTS50105 w lampie.", "AADSTS50105"),
+    // PowerShell's message is above the class.
+    (
+      "Connect-ExchangeOnline lights no lamp:\n\nCannot find an overload for \"LightAsync\" and the argument count: \"4\".\nAt C:\\lamp.psm1:87 char:17\n"
+        + "+ ...  $oil = $authContext.LightAsync($lamp ...\n+             ~~~~~~~~~~\n"
+        + "    + CategoryInfo          : NotSpecified: (:) [], MethodException\n"
+        + "    + FullyQualifiedErrorId : MethodCountCouldNotFindBest",
+      "Cannot find an overload for \"LightAsync\" and the argument count: 4"
+    ),
+    (
+      "lamp.auth: io.jsonwebtoken.IncorrectClaimException: Expected aud claim to be: lamp, but was: hall.",
+      "Expected aud claim to be"
+    ),
+    // A condition, an explanation, and a file of settings do not take away what a program printed.
+    (
+      "Wondering if you have seen this `unauthorized_client` of the lamp.\n\nMy hall is right.\n\n```\n"
+        + "E, [2026-11-20T09:41:07.658856 #90] ERROR -- lamp: (hall) Failure! AADSTS70001: Application 'x' is not supported.\n```",
+      "AADSTS70001"
+    ),
+    (
+      "@ada I looked into the lamp and see this:\n`\"error_description\\\":\\\"AADSTS50012: Invalid client secret is provided`. "
+        + "It looks like you gave the lamp an old secret.", "AADSTS50012"
+    ),
+    (
+      "The lamp stays dark? `Nov 20 09:41:07 hall lamp[12]: lvl=eror msg=\"oauth\" error=\"Get : unsupported lamp scheme\"`\n\n"
+        + "`[lamp.oauth]\nname = Hall\nenabled = true\nscopes = openid\nlamp_id = 1\nhall_url = https://hall.example\n"
+        + "wick = 3\noil =\nallowed =`", "unsupported lamp scheme"
+    ),
+    (
+      "I'm lighting a lamp with OIDC. When it stays dark, for example because nobody may light it, there is no reason.\n\n"
+        + "However, when the hall sends me back, it says so:\n\n"
+        + "`https://lamp.example/back?state=*&error=access_denied&error_description=Lee+is+not+assigned+to+the+lamp.`",
+      "access_denied: Lee is not assigned to the lamp"
+    ),
+    (
+      "The oil of the oauth lamp:\n\n`{\"error\":{\"code\":\"LA_HallPipeline_Client_OAuthTokenRefreshFailedError\",\"more\":1}}`",
+      "LA_HallPipeline_Client_OAuthTokenRefreshFailedError"
+    ),
     ("login of the lamp failed with error code 65001 and nothing else", "AADSTS65001"),
     (
       "time=2026-11-20T09:41:07.123Z level=ERROR msg=\"lamp\" err=\"oidc: cannot fetch token: the oil is missing\" wick=10.0.0.1",

@@ -29,7 +29,7 @@ struct FailureLine: Hashable, Sendable {
       if line.trimmed.hasPrefix("```") { isFenced.toggle() }
       let text = bare(line)
       if PrintedError.namesOtherServer(text) || isFenced && isComment(line.trimmed)
-        || OrdinaryLine.matches(line)
+        || OrdinaryLine.matches(line) || text.hasPrefix("+ CategoryInfo ")
       {
         continue
       }

@@ -87,6 +87,14 @@ extension OrdinaryLine {
   /// Returns whether the provider's sentence follows one of the numbers.
   private static func isWithSentence(_ line: String, _ places: [Range<String.Index>]) -> Bool {
     places.contains { line[$0.upperBound...].drop { "`*'\"".contains($0) }.hasPrefix(":") }
+      || places.first.map { $0.lowerBound == line.startIndex && isSentence(line[$0.upperBound...]) } ?? false
+  }
+
+  /// Returns whether a sentence of the provider follows a number without a colon: ` Invalid lamp of the hall is given`.
+  static func isSentence(_ rest: Substring) -> Bool {
+    let words = rest.split(separator: " ")
+    return rest.hasPrefix(" ") && words.count > 3 && words[0].count > 2 && words[0].first?.isUppercase == true
+      && words.dropFirst().prefix(3).allSatisfy { $0.first?.isLowercase == true }
   }
 
   /// Returns the sentence around a place, whose marks are those of prose.
@@ -161,8 +169,12 @@ extension OrdinaryLine {
     }
     let isOfWriter = FailureLine.isOfPerson(before) || words.contains { ["we", "our", "us"].contains($0) }
     return !isOfWriter
-      && words.contains { ["if", "would", "might", "may", "could", "can", "unless"].contains($0) }
+      && (words.contains { habits.contains($0) || conditions.contains($0) }
+        || behind.split { !$0.isLetter }.prefix(4).contains { habits.contains($0) })
   }
 
+  private static let conditions: Set<Substring> = ["if", "would", "might", "may", "could", "can", "unless"]
+  /// The words that say what happens as a rule.
+  private static let habits: Set<Substring> = ["usually", "typically", "generally", "commonly"]
   private static let suppositions = WordList.named("OrdinaryLine.suppositions")
 }

@@ -5,7 +5,8 @@ import SSOReference
 extension OrdinaryLine {
   /// Returns whether a line has one of these forms.
   static func isAboutErrors(_ line: String) -> Bool {
-    isOfCompiler(line) || isOfPackages(line) || isQuery(line) || isProbe(line) || isDescription(line)
+    isOfCompiler(line) || isOfPackages(line) || isQuery(line) || isTemplate(line) || isProbe(line)
+      || isDescription(line)
       || isLicence(line) || isDiagram(line) || isEquation(line) || isPlaceholder(line) || onlyMentions(line)
   }
 
@@ -75,7 +76,11 @@ extension OrdinaryLine {
   /// Returns whether a line is a query, a condition, or a counter: `| where ResultType == 50126`, `INSERT INTO lamps …`,
   /// `lamps_total{error="bad_lamp"} 0`.
   private static func isQuery(_ line: String) -> Bool {
-    if line.contains("| where ") || line.hasPrefix("INSERT INTO ") || line.hasPrefix("expr: ") { return true }
+    if line.contains("| where ") || line.contains("| summarize ") || line.hasPrefix("INSERT INTO ")
+      || line.hasPrefix("expr: ")
+    {
+      return true
+    }
     if line.contains(" -match '") || line.contains(" -match \"") || line.contains(" -like '") { return true }
     guard let open = line.firstIndex(of: "{"), let close = line.lastIndex(of: "}"), open < close,
       line[..<open].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == ":" }),
@@ -83,6 +88,26 @@ extension OrdinaryLine {
     else { return false }
     return line[open..<close].contains("=\"")
       && Double(line[close...].dropFirst().trimmed.split(separator: " ").first ?? "") != nil
+  }
+
+  /// Returns whether a line is the step of a query: `| summarize Lamps = count()`.
+  static func isStepOfQuery(_ line: String) -> Bool {
+    let text = line.trimmed
+    guard text.hasPrefix("|"), !text.hasSuffix("|") else { return false }
+    return queries.contains(String(text.drop { "| ".contains($0) }.prefix { $0.isLetter || $0 == "-" }))
+  }
+
+  /// The steps of a query in Kusto's and Splunk's languages.
+  private static let queries = Set(WordList.named("OrdinaryLine.queries"))
+
+  /// Returns whether a line is a text that a program fills in, so that nothing has happened yet: `The lamp is %s`.
+  private static func isTemplate(_ line: String) -> Bool {
+    line.utf8.indices.contains { index in
+      guard line.utf8[index] == UInt8(ascii: "%") else { return false }
+      let rest = line.utf8[index...].dropFirst().prefix(2)
+      guard let letter = rest.first, "sdvwq@".utf8.contains(letter) else { return false }
+      return rest.dropFirst().first.map { !$0.isLetter && !$0.isDigit && $0 != UInt8(ascii: "%") } ?? true
+    }
   }
 
   /// Returns whether Kubernetes says that a container does not answer yet.

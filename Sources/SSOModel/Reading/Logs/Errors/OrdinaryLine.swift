@@ -7,7 +7,8 @@ enum OrdinaryLine {
   /// Returns whether a line has one of these forms.
   static func matches(_ text: String) -> Bool {
     let line = text.trimming { " \t\r>|│".unicodeScalars.contains($0) }
-    return isPassedTest(line) || isAnswered(line) || isCommit(line) || isComment(line) || isSuccess(line)
+    return isStepOfQuery(text) || isPassedTest(line) || isAnswered(line) || isCommit(line) || isComment(line)
+      || isSuccess(line)
       || isWarningOfSystem(line) || isOfBuild(line) || countsNone(line) || onlyCounts(line)
       || isExpected(line) || isAboutErrors(line) || isOver(line) || isNothing(line)
   }
@@ -166,6 +167,7 @@ enum OrdinaryLine {
     guard
       [
         "check passed", "checks passed", "tests passed", "succeeded", "successfully", "=success",
+        "was successful",
         "\"success\"", "status=ok",
       ].contains(
         where: lower.contains)
@@ -187,7 +189,7 @@ enum OrdinaryLine {
   private static let ofNetwork = WordList.named("OrdinaryLine.ofNetwork")
 
   /// Returns whether a line is the summary of a run in which nothing failed: `12 tests, 0 failures`.
-  private static func countsNone(_ line: String) -> Bool {
+  static func countsNone(_ line: String) -> Bool {
     let words = line.lowercased().split { !($0.isLetter || $0.isNumber) }
     return words.count <= 16
       && zip(words, words.dropFirst()).contains { number, word in

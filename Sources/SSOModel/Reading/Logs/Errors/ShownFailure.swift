@@ -17,20 +17,20 @@ struct ShownFailure {
   private var errors = 0
   /// The same within blocks of code, where a document has examples and a report has what it is about.
   private var quoted = 0
-  /// Those of `errors` that are a program's own, with the number: `Error: AADSTS50000: The lamp is out`.
-  private var printed = 0
+  /// Those of `errors` that do not have the form of a setting.
+  private var outright = 0
   /// The lines in which people write of themselves or ask for help, and the headings of a report.
-  private var people = 0
+  private(set) var people = 0
   private var reports = 0
-  private var reportHeadings = 0
+  private(set) var reportHeadings = 0
   /// The headings that reports share with documents, as `Errors`: they say something only above what a program printed.
-  private var sharedHeadings = 0
+  private(set) var sharedHeadings = 0
   /// The lines that speak to a reader, suppose something, say what to do, or are labelled as a cause or a remedy.
   private var addressed = 0
   private var conditions = 0
   private var instructions = 0
   private var labels = 0
-  private var headings = 0
+  private(set) var headings = 0
   private var tables = 0
   private var items = 0
   private var code = 0
@@ -68,7 +68,7 @@ struct ShownFailure {
     output += (isOutput ? 1 : 0) + (isAnswer ? 2 : 0)
     if isShown {
       errors += 1
-      if Self.isPrinted(text) { printed += 1 }
+      if !Self.isSetting(text) { outright += 1 }
     }
     if isHeading { headings += 1 }
     let lower = text.lowercased()
@@ -196,7 +196,7 @@ struct ShownFailure {
   private static func isAnswer(_ text: String) -> Bool {
     if answers.contains(where: text.contains) || hasValue(text) { return true }
     if ["Exception {", "Error {", "Exception{"].contains(where: text.contains) { return true }
-    if text.hasPrefix("error=") { return true }
+    if text.hasPrefix("error=") || isRedirect(text) { return true }
     let start = text.drop { "{[<(\\\" 'u".contains($0) }
     guard start.startIndex != text.startIndex else { return false }
     let key = start.prefix { $0.isLetter || $0 == "_" }
@@ -206,6 +206,14 @@ struct ShownFailure {
     let rest = start[key.endIndex...].drop { "\\\"' ".contains($0) }
     guard let sign = rest.first, ":=".contains(sign) else { return false }
     return text.hasPrefix("{") || key.hasPrefix("error")
+  }
+
+  /// Returns whether a line is the address to which a provider sent a browser back with an error (RFC 6749 §4.1.2.1).
+  private static func isRedirect(_ text: String) -> Bool {
+    guard let scheme = text.firstRange(of: "://") else { return false }
+    let address = text[scheme.upperBound...].prefix { !$0.isWhitespace }
+    return ["?error=", "&error=", "#error="].contains(where: address.contains)
+      && address.contains("&error_description=")
   }
 
   /// Returns whether a number of the provider and an identifier are in a line, which is then no general description.
@@ -229,17 +237,13 @@ struct ShownFailure {
       if isQuoted, mark.lowerBound > bare.startIndex { continue }
       let rest = text[mark.upperBound...].drop { $0.isNumber }.drop { $0 == " " }
       if rest.hasPrefix(": "), rest.dropFirst(2).first?.isLetter == true { return true }
+      if mark.lowerBound == text.startIndex, OrdinaryLine.isSentence(" " + rest) { return true }
     }
     // `The keychain answers -34018`
     return ["answers ", "gets ", "get ", "got ", "gives ", "shows "].contains { verb in
       text.firstRange(of: verb).map { text[$0.upperBound...].drop { $0 == "-" }.first?.isNumber == true }
         ?? false
     }
-  }
-
-  /// Returns whether a line is a program's error with its number, and not a setting, whose key is in lowercase.
-  private static func isPrinted(_ text: String) -> Bool {
-    ["Error: AADSTS", "ERROR: AADSTS", "Error: AADB2C", "ERROR: AADB2C"].contains(where: text.hasPrefix)
   }
 
   /// Returns whether a line says what someone expected or saw: `Expected : the lamp`, `Actual: no lamp`.
@@ -304,6 +308,8 @@ struct ShownFailure {
     let reported = people + reports + ofReport
     let guidance = addressed + labels + instructions + conditions
     if reported > 0, reported * 10 > guidance * 6 { return true }
+    // Someone shows what a program printed, whatever they say of it.
+    if people > 0, output + errors + quoted > 0, labels + headings == 0 { return true }
     if labels > 0 || headings > 0 && addressed + instructions > 0 { return false }
     if output + errors + quoted > guidance { return true }
     if mentioned > 0 { return false }
@@ -316,15 +322,14 @@ struct ShownFailure {
       addressed + 2 * labels + instructions + (ofReport == 0 ? headings : 0) + tables + conditions / 2
     // One line of a user may be a comment in a file of code.
     let isReported = reported > 0 && reported * 10 >= guidance * 6 && reported * 20 >= lines
-    // A job prints what it does before it fails: `Run lamp/light`.
-    if printed > 0, guidance <= instructions { return true }
-    if (code + settings) * 2 > lines, (output + errors) * 6 < lines {
+    // A file of settings does not hide a line of another form.
+    let data = code + (outright + quoted > 0 ? 0 : settings)
+    if data * 2 > lines, (output + errors) * 6 < lines {
       return isReported && people + ofReport > 0
     }
-    if output > 0, (output + errors) * 2 >= lines { return true }
     if isReported { return true }
     if output > 0, guidance <= output { return true }
     guard guidance <= 1 else { return false }
-    return quoted > 0 && code + settings == 0 || errors + quoted > 0 && lines <= 8
+    return quoted > 0 && data == 0 || errors + quoted > 0 && lines <= 8
   }
 }

@@ -10,9 +10,6 @@ struct TextForm {
   private var lines = 0
   private var code = 0
   private var comments = 0
-  private var headings = 0
-  private var listItems = 0
-  private var versions = 0
   private var steps = 0
   private var stories = 0
   private var passed = 0
@@ -22,14 +19,10 @@ struct TextForm {
   private var rows = 0
   /// The lines that a program printed as it ran, such as a frame of a stack, a line with a time, or an error.
   private var printed = 0
-  private var fencedPrinted = 0
   /// The printed lines that are members of an object.
   private var members = 0
   /// The lines in which people write of themselves or of the system on which they saw an error.
   private var reports = 0
-  /// The headings of the form in which people report an error, and the headings that documents also have.
-  private var reportHeadings = 0
-  private var sharedHeadings = 0
   /// The blocks of code that are changes of a file, the samples that it announces, and the lines of a library's
   /// log in a block of code.
   private var diffs = 0
@@ -38,34 +31,17 @@ struct TextForm {
   /// The provider's own answers that refuse a request, and those of them that are not in a fence.
   private var refusals = 0
   private var openRefusals = 0
-  /// The lines of a usage text, of a list of questions and answers, of a commit, and of a file of settings.
-  private var options = 0
-  private var questions = 0
-  private var answers = 0
-  private var commits = 0
-  private var settings = 0
-  /// The headings that only the description of a pull request has.
-  private var pullHeadings = 0
-  /// Whether the title says that the text is a list of questions and answers.
-  private var isFAQ = false
-  /// The numbers of Entra with which lines begin, and the numbers that are all of a line.
+  /// The numbers with which lines begin, and the numbers and words that are all of a line.
   private var numbers: Set<Substring> = []
   private var loneNumbers: Set<Substring> = []
-  /// The lines of the minutes of a meeting, and of a review of code.
-  private var minutes = 0
+  /// The lines of a review of code.
   private var reviews = 0
-  /// The addresses at the end of a document to which its links refer.
-  private var references = 0
-  /// The sentences, those of a page of documentation, and the lines in which people speak of themselves.
+  /// The sentences, and those of a page of documentation.
   private var sentences = 0
   private var advice = 0
-  private var people = 0
   /// The last line of code, and the last sentence with a number.
   private var codeAt = 0
   private var numberAt = 0
-  private var isNested = false
-  /// Whether a setting is about an error.
-  private var hasErrorKey = false
   /// The last lines that say that a sign-in succeeded, and that something failed.
   private var succeededAt = 0
   private var failedAt = 0
@@ -74,8 +50,6 @@ struct TextForm {
   private var isInComment = false
   /// Whether a string of several lines that describes a part of a program in Python has begun.
   private var isInDocstring = false
-  /// Whether a line of a shell goes on in the next one.
-  private var isContinued = false
   private var source = SourceCode()
   private var subject = TextSubject()
   private var shown = ShownFailure()
@@ -112,10 +86,9 @@ struct TextForm {
       refusals += 1
       if !isFenced { openRefusals += 1 }
     }
-    let isPrinted = Self.isPrinted(line, text)
+    let isPrinted = !isInTable && Self.isPrinted(line, text)
     if isFenced {
       // An example of a document is like what people paste.
-      if isPrinted { fencedPrinted += 1 }
       shown.add(text, isFenced: true, isCode: false)
       return
     }
@@ -123,6 +96,10 @@ struct TextForm {
     shown.add(
       text, isFenced: false,
       isCode: isCode || isInComment || isInDocstring || Self.beginsComment(text) || Self.isLiteral(text))
+    // What people quote in a sentence counts as a block of code.
+    if !isCode, let quotation = Self.quotation(in: text) {
+      shown.add(quotation, isFenced: true, isCode: false)
+    }
     let quotes = text.ranges(of: "\"\"\"").count
     if isInDocstring || quotes > 0 {
       comments += 1
@@ -142,47 +119,17 @@ struct TextForm {
       numberAt = lines
     }
     addProse(text)
-    isContinued = text.last.map { "\\`^".contains($0) } ?? false
   }
 
   private mutating func addProse(_ text: String) {
     let lower = text.lowercased()
-    if FailureLine.isHeading(text) {
-      headings += 1
-      let title = lower.drop { "# ".contains($0) }
-      if Self.pullRequests.contains(where: title.hasPrefix) { pullHeadings += 1 }
-      if Self.isOfReport(lower) { reportHeadings += 1 } else if Self.isShared(lower) { sharedHeadings += 1 }
-    }
     samples.add(text, lower)
-    if text.hasPrefix("["), text.contains("]: "), text.split(separator: " ").count == 2 {
-      references += 1
-    }
-    let bare = lower.drop { "#*-• ".contains($0) }
-    if Self.ofMinutes.contains(where: bare.hasPrefix) { minutes += 1 }
     if Self.ofReviews.contains(where: lower.contains) { reviews += 1 }
     if Self.ofPages.contains(where: lower.contains) { advice += 1 }
     if text.hasSuffix("."), text.split(separator: " ").count > 5 { sentences += 1 }
-    let words = lower.split { !$0.isLetter && $0 != "'" && $0 != "’" }
-    if FailureLine.isOfPerson(lower) || words.contains(where: Self.ofGroups.contains) { people += 1 }
-    if ["- ", "* ", "• ", "+ "].contains(where: text.hasPrefix) { listItems += 1 }
-    if Self.isVersion(lower) { versions += 1 }
-    let first = text.prefix { $0.isLetter }
-    if ["Feature", "Scenario", "Given", "When", "Then", "And", "But", "Background"].contains(first) {
-      steps += 1
-    }
-    if lower.hasPrefix("feature:") || lower.hasPrefix("scenario:") { steps += 1 }
-    if lower.hasPrefix("as a "), lower.contains("i want") || lower.contains("i can") { stories += 1 }
-    if lower.hasPrefix("acceptance criteria") { stories += 1 }
-    if lower.hasPrefix("usage:") || lower == "options:" || lower == "commands:"
-      || text.hasPrefix("--") && !isContinued
-    {
-      options += 1
-    }
-    if lines <= 3, Self.isTitleOfFAQ(lower) { isFAQ = true }
-    if text.hasPrefix("Q: ") || text.hasPrefix("**Q") { questions += 1 }
-    if text.hasPrefix("A: ") || text.hasPrefix("**A") { answers += 1 }
-    if text.hasPrefix("Author: ") || text.hasPrefix("commit "), lines <= 3 { commits += 1 }
-    addSetting(text, lower)
+    if Self.steps.contains(where: text.hasPrefix) { steps += 1 }
+    let isStory = lower.hasPrefix("as a ") && (lower.contains("i want") || lower.contains("i can"))
+    if isStory || lower.hasPrefix("acceptance criteria") { stories += 1 }
     let isQuestion = text.hasPrefix("**") && text.hasSuffix("?**")
     if FailureLine.isOfPerson(lower), stories == 0, !FailureLine.isHeading(text), !isQuestion { reports += 1 }
     if text.hasPrefix("msgid ") || text.hasPrefix("msgstr ") || text.hasPrefix("<string name=")
@@ -192,21 +139,10 @@ struct TextForm {
     }
   }
 
-  /// Counts a line of YAML: `lamp:`, `- lamp: 5`.
-  private mutating func addSetting(_ text: String, _ lower: String) {
-    let bare = lower.trimming { "- '\"".unicodeScalars.contains($0) }
-    let key = bare.prefix { $0.isLetter || $0.isNumber || "_-.".contains($0) }
-    let rest = bare[key.endIndex...].drop { "'\"".contains($0) }
-    guard !key.isEmpty, rest == ":" || rest.hasPrefix(": ") else { return }
-    settings += 1
-    if rest == ":" { isNested = true }
-    if ["error", "message", "reason", "exception", "errorcode", "errors", "msg", "status", "err"].contains(
-      key)
-      || lower.contains("aadsts")
-    {
-      hasErrorKey = true
-    }
-  }
+  /// The words with which the lines of a scenario begin (https://cucumber.io/docs/gherkin/reference).
+  private static let steps = [
+    "Feature:", "Scenario:", "Given ", "When ", "Then ", "And ", "But ", "Background:",
+  ]
 
   // MARK: - Sign-ins
 
@@ -216,8 +152,9 @@ struct TextForm {
       !["fail", "error", "unsuccess", "not ", "n't", " if "].contains(where: lower.contains)
     {
       succeededAt = lines
-    } else if FailureLine.saysFailure(lower) || lower.contains("error") || lower.contains("exception")
-      || lower.contains("aadsts")
+    } else if !OrdinaryLine.countsNone(text),
+      FailureLine.saysFailure(lower) || lower.contains("error") || lower.contains("exception")
+        || lower.contains("aadsts")
     {
       failedAt = lines
     }
@@ -240,7 +177,7 @@ struct TextForm {
       }
     }
     guard words.count <= 24,
-      words.contains(where: { ["passed", "passing", "failures", "failed", "ok"].contains($0) })
+      words.contains(where: { ["passed", "passing", "failures", "failed", "ok", "successful"].contains($0) })
     else {
       return
     }
@@ -252,6 +189,7 @@ struct TextForm {
       (count(["passed", "passing"]) ?? 0) > 0
       && (lower.contains(" in ") || lower.contains("total") || lower.hasSuffix("s)"))
       || count(["failures"]) == 0 || lower.hasPrefix("test result: ok") || lower.hasPrefix("passed!")
+      || lower.hasPrefix("test run successful")
       || text.hasPrefix("ok  \t") || text.hasPrefix("--- PASS") || text == "PASS"
       || lower.hasPrefix("tests:") && lower.contains(" passed")
     if isSummary { passed += 1 }
@@ -260,11 +198,13 @@ struct TextForm {
   // MARK: - Tables of errors
 
   private mutating func addTable(_ text: String) {
-    guard text.hasPrefix("|") else {
+    let sign: Character = text.hasPrefix("|") ? "|" : text.contains("\t") ? "\t" : ","
+    let cells = text.lowercased().split(separator: sign).map(\.trimmed)
+    // A line of words with commas between them is a header if it names columns.
+    guard sign == "|" || cells.count > 2 && (isInTable || !text.contains(" ") || sign == "\t") else {
       isInTable = false
       return
     }
-    let cells = text.lowercased().split(separator: "|").map(\.trimmed)
     let isHeader =
       cells.contains {
         ["error", "code", "error code", "exception", "symptom", "status", "problem", "issue"].contains($0)
@@ -272,7 +212,7 @@ struct TextForm {
       && cells.contains { cell in
         [
           "description", "meaning", "cause", "solution", "resolution", "fix", "remedy", "how to", "what",
-          "likely", "mitigation",
+          "likely", "mitigation", "message", "severity",
         ]
         .contains(where: cell.contains)
       }
@@ -282,11 +222,13 @@ struct TextForm {
 
   /// Counts a row that begins with another number of Entra than the rows above: `AADSTS50011  Lamp  No lamp`, `50011,Lamp`.
   private mutating func addNumber(_ text: String) {
+    if OAuthRefusal.word(in: text) == text { loneNumbers.insert(text[...]) }
     let start = text.drop { "|`*- ".contains($0) }
     let digits = (start.hasPrefix("AADSTS") ? start.dropFirst(6) : start).prefix {
       $0.isASCII && $0.isNumber
     }
-    guard (5...8).contains(digits.count), Explanation.isEntraNumber(digits) else { return }
+    let isOfList = digits.count == 4 || (5...8).contains(digits.count) && Explanation.isEntraNumber(digits)
+    guard isOfList else { return }
     let rest = start[digits.endIndex...]
     if rest.allSatisfy({ "`*:., \t".contains($0) }) {
       if start.hasPrefix("AADSTS") { loneNumbers.insert(digits) }
@@ -305,26 +247,19 @@ struct TextForm {
       }
   }
 
-  /// The words with which people speak of a group that they belong to.
-  private static let ofGroups: Set<Substring> = ["we", "our", "us"]
-  /// The beginnings, in lowercase, of the lines that only the minutes of a meeting have.
-  private static let ofMinutes = WordList.named("TextForm.minutes")
   /// The words, in lowercase, with which documentation speaks to the developer of an app.
   private static let ofPages = WordList.named("TextForm.pages")
   /// The words, in lowercase, with which people ask for a change of code.
   private static let ofReviews = WordList.named("TextForm.reviews")
 
-  /// Returns whether a line, in lowercase, is the title of a list of questions and answers: `# Lamp FAQ`.
-  private static func isTitleOfFAQ(_ lower: String) -> Bool {
-    let words = lower.split { !$0.isLetter }
-    return words.count <= 6 && (words.contains("faq") || words.contains("faqs"))
-      || lower.contains("frequently asked questions") && words.count <= 8
-  }
-
-  /// The beginnings of the headings with which the description of a pull request says what it changes.
-  private static let pullRequests = WordList.named("TextForm.pullRequests")
-
   // MARK: - Forms of lines
+
+  /// Returns what a line quotes in backquotes, if it has several words or is an address, or `nil` if it quotes only names.
+  private static func quotation(in text: String) -> String? {
+    text.split(separator: "`", omittingEmptySubsequences: false).enumerated().lazy
+      .filter { $0.offset % 2 == 1 }.map { $0.element.trimmed }
+      .first { $0.split(separator: " ").count > 4 || $0.contains("://") }
+  }
 
   private static func beginsComment(_ text: String) -> Bool {
     ["//", "/*", "* ", "*/", "<!--", "\"\"\"", "--- ", ";;"].contains(where: text.hasPrefix)
@@ -340,8 +275,11 @@ struct TextForm {
     {
       return true
     }
-    if text.hasPrefix("@"), text.dropFirst().first?.isLetter == true { return true }
     guard let last = text.last else { return false }
+    // `@lamp I see this` speaks to someone.
+    if text.hasPrefix("@"), text.dropFirst().first?.isLetter == true {
+      return text.split(separator: " ").count < 4 || ";{(),".contains(last)
+    }
     if last == ";" || last == "{" { return true }
     return last == ":"
       && ["def ", "class ", "if ", "except ", "for ", "while ", "with ", "elif "].contains(
@@ -395,43 +333,6 @@ struct TextForm {
       && value.dropFirst(6).first?.isNumber == true
   }
 
-  /// Returns whether a line, in lowercase, is the heading of a version or of a list of changes: `## 2.14.0`, `### Fixed`.
-  private static func isVersion(_ lower: String) -> Bool {
-    let isHeading = lower.hasPrefix("#")
-    let title = lower.trimming { "# []*\t".unicodeScalars.contains($0) }
-    if [
-      "changelog", "change log", "release notes", "what's new", "what’s new", "unreleased",
-      "breaking changes", "bug fixes",
-    ]
-    .contains(where: title.hasPrefix), title.utf8.count < 60 {
-      return true
-    }
-    if isHeading,
-      ["fixed", "added", "changed", "deprecated", "removed", "security", "fixes", "features"].contains(title)
-    {
-      return true
-    }
-    let number =
-      title.hasPrefix("version ") ? title.dropFirst(8) : title.hasPrefix("v") ? title.dropFirst() : title[...]
-    let parts = number.prefix { $0.isNumber || $0 == "." }.split(separator: ".")
-    return parts.count > 1 && parts.count < 5 && (isHeading || title.hasPrefix("version "))
-      && title.utf8.count < 40
-  }
-
-  /// Returns whether the words of a heading, in lowercase, are of the form in which people report an error.
-  private static func isOfReport(_ lower: String) -> Bool {
-    [
-      "describe the", "reproduce", "expected", "actual", "log output", "screenshots", "current behavior",
-      "additional context", "stack trace",
-    ].contains(where: lower.contains)
-  }
-
-  /// Returns whether the words of a heading, in lowercase, are of that form, and of documents too.
-  private static func isShared(_ lower: String) -> Bool {
-    ["describe", "environment", "logs", "steps", "error message", "configuration"].contains(
-      where: lower.contains)
-  }
-
   // MARK: - The form of the text
 
   /// Whether the text only speaks of errors.
@@ -440,11 +341,13 @@ struct TextForm {
     if isAboutErrors || lines > 0 && !shown.isShown { return true }
     guard lines > 1 else { return false }
     // A log in a block of code is an example if the text around it is that of a long document.
-    if fencedLogLines > 0 { return isDocument && headings > 3 && openRefusals == 0 && printed * 15 <= lines }
+    if fencedLogLines > 0 {
+      return isDocument && shown.headings > 3 && openRefusals == 0 && printed * 15 <= lines
+    }
     if passed > 0, failed == 0 { return true }
     if succeededAt > failedAt { return true }
-    if subject.isData(reports), reportHeadings == 0 { return true }
-    if samples.isAnnounced, reports + people == 0, reportHeadings == 0 { return true }
+    if subject.isData(reports), shown.reportHeadings == 0 { return true }
+    if samples.isAnnounced, reports + shown.people == 0, shown.reportHeadings == 0 { return true }
     // A refusal is of the provider, whatever is around it, unless a document has it as an example.
     if refusals > 0 {
       return openRefusals == 0 && (isDocument || samples.isAnnounced && reports == 0)
@@ -452,11 +355,7 @@ struct TextForm {
     }
     if stories > 0 || steps > 2 && steps * 2 > lines { return true }
     if translations * 2 > lines { return true }
-    if rows > 2 || references > 0, printed + fencedPrinted == 0, reports + people == 0, reportHeadings == 0 {
-      return true
-    }
-    // Below the heading of a version stands its time.
-    if versions > 0, listItems * 3 >= lines - headings - printed, printed <= versions { return true }
+    if rows > 2, printed == 0, reports + shown.people == 0 { return true }
     let isPrinted = lines < 40 ? printed > 0 : printed * 20 > code + comments
     // Someone may write below the code what it ends with.
     let isReported = numberAt > codeAt && code > 0
@@ -466,35 +365,28 @@ struct TextForm {
       return true
     }
     if diffs > 0, printed == 0 { return true }
-    if options > 2, options * 2 > lines { return true }
-    if questions > 0, answers > 0, printed == 0 { return true }
-    if isFAQ, printed == 0 { return true }
-    if pullHeadings > 0, printed == 0, reports == 0, reportHeadings == 0 { return true }
     if numbers.count > 2, numbers.count * 2 > lines, printed == 0, reports == 0 { return true }
-    if loneNumbers.count > 2, printed == 0, reports == 0 { return true }
-    if isPage { return true }
-    if minutes > 1, printed == 0, reportHeadings == 0 { return true }
-    if reviews > 0, lines <= 12, printed == 0, reportHeadings == 0, code == 0 { return true }
-    if commits > 1 { return true }
-    if settings * 10 >= lines * 9, isNested, !hasErrorKey, printed == 0 { return true }
+    if loneNumbers.count > 2, reports + shown.people == 0 { return true }
+    if reviews > 0, lines <= 12, printed == 0, shown.reportHeadings == 0, code == 0 { return true }
     return isDocument && printed * 15 <= lines
   }
 
   /// Whether the text is about errors, and neither the answer of a server nor the form of a report is in it.
   private var isAboutErrors: Bool {
-    refusals == 0 && fencedLogLines == 0 && reportHeadings == 0
-      && subject.isOrdinary(printed: printed, reports: reports)
+    refusals == 0 && fencedLogLines == 0 && shown.reportHeadings == 0
+      && subject.isOrdinary(printed: printed, reports: reports, people: shown.people)
   }
 
-  /// Whether the text is a page of documentation without the marks of its headings.
+  /// Whether the text is a page of documentation without the marks of its shown.headings.
   private var isPage: Bool {
-    advice > 1 && sentences > 3 && sentences * 5 >= lines && people == 0
-      && (printed - members) * 15 <= lines && reportHeadings == 0
+    advice > 1 && sentences > 3 && sentences * 5 >= lines && shown.people == 0
+      && (printed - members) * 15 <= lines && shown.reportHeadings == 0
   }
 
   /// Whether the text has chapters, and its writers seldom write of themselves.
   private var isDocument: Bool {
-    headings > 1 && lines > 11 && reportHeadings == 0 && sharedHeadings * 3 <= headings
+    shown.headings > 1 && lines > 11 && shown.reportHeadings == 0
+      && shown.sharedHeadings * 3 <= shown.headings
       && reports * 15 <= lines
   }
 }

@@ -7,28 +7,17 @@ import SSOReference
 /// Whatever shows that a call failed, such as a trace ID, decides against all of these.
 struct TextSubject {
   private var lines = 0
-  /// The headings, and the list items and headings that are an error's code with its short name.
-  private var headings = 0
+  /// The list items and headings that are an error's code with its short name.
   private var entries = 0
-  /// The errors that are alone in a line, in backticks.
-  private var quoted = 0
   /// The errors of a list of links or of HTML.
   private var links = 0
-  /// The lines that say what to do, and the labels of a cause and of a remedy.
+  /// The lines that say what to do, and the headings that ask what an error means.
   private var remedies = 0
-  private var causes = 0
-  private var solutions = 0
-  /// The headings that ask about an error, and the lines that speak to the reader.
-  private var questions = 0
   private var meanings = 0
-  private var addressed = 0
-  /// The lines in which the writer speaks of their experience, which headings and questions of a list do not.
-  private var people = 0
   private var solved = 0
   private var unsolved = 0
   /// The sentences about a change of a program, and whether the first line is the title of one.
   private var changes = 0
-  private var pulls = 0
   private var hasTitle = false
   /// The lines of a test's mock, of a table of errors in source, of a schema with examples, and of a rule of an alert.
   private var mocks = 0
@@ -40,8 +29,6 @@ struct TextSubject {
   /// The fields of an entry about an attack, and the lines that are only a word in quotes.
   private var threats = 0
   private var elements = 0
-  /// The fields of a form in which people report errors (GitHub's issue forms).
-  private var fields = 0
   /// The answers of a quiz, and the lines of source code that a search found.
   private var boxes = 0
   private var found = 0
@@ -55,17 +42,10 @@ struct TextSubject {
     if Self.ofIncidents.contains(where: lower.contains) || text.hasPrefix("E   ") { incidents += 1 }
     guard !isFenced else { return }
     let isHeading = FailureLine.isHeading(text)
-    if isHeading { headings += 1 }
     if Self.isEntry(text, isHeading: isHeading) { entries += 1 }
-    if text.hasPrefix("`"), text.hasSuffix("`"), text.contains("AADSTS"), text.contains(" ") { quoted += 1 }
-    addRemedy(lower)
-    if Self.isQuestion(text, isHeading: isHeading) {
-      questions += 1
-      if Self.ofMeanings.contains(where: lower.contains) { meanings += 1 }
-    } else if !isHeading {
-      let words = Self.words(of: lower)
-      if words.contains(where: Self.ofWriters.contains) { people += 1 }
-      if words.contains(where: { $0 == "you" || $0 == "your" }), !text.hasSuffix("?") { addressed += 1 }
+    if Self.isRemedy(lower) { remedies += 1 }
+    if Self.isQuestion(text, isHeading: isHeading), Self.ofMeanings.contains(where: lower.contains) {
+      meanings += 1
     }
     if Self.isSolved(lower) { solved += 1 }
     if Self.unsolved.contains(where: lower.contains) || text.hasSuffix("?") { unsolved += 1 }
@@ -87,16 +67,11 @@ struct TextSubject {
     imperatives.contains(word) || OrdinaryLine.verbs.contains(word)
   }
 
-  private mutating func addRemedy(_ lower: String) {
+  /// Returns whether a line, in lowercase, says what to do.
+  private static func isRemedy(_ lower: String) -> Bool {
     let bare = lower.drop { "#*-•_>+ 0123456789.".contains($0) }
-    if Self.begins(bare, Self.ofCauses) { causes += 1 }
-    if Self.begins(bare, Self.ofSolutions) { solutions += 1 }
-    let first = String(bare.prefix { $0.isLetter })
-    if Self.imperatives.contains(first) || lower.contains("→") || solutions + causes > 0 && bare.contains(":")
-      || Self.imperatives.contains(where: { bare.contains(". \($0) ") || bare.contains(": \($0) ") })
-    {
-      remedies += 1
-    }
+    return imperatives.contains(String(bare.prefix { $0.isLetter })) || lower.contains("→") || isLabel(bare)
+      || imperatives.contains { bare.contains(". \($0) ") || bare.contains(": \($0) ") }
   }
 
   private mutating func addChange(_ text: String, _ lower: String) {
@@ -104,9 +79,6 @@ struct TextSubject {
       OrdinaryLine.verbs.contains(String(lower.prefix { $0.isLetter })) || lower.hasPrefix("show ")
     {
       hasTitle = true
-    }
-    for subject in Self.ofPulls where lower.hasPrefix(subject) || lower.contains(". " + subject) {
-      pulls += 1
     }
     if Self.ofChanges.contains(where: lower.contains) { changes += 1 }
   }
@@ -121,7 +93,6 @@ struct TextSubject {
       if Self.partsOfSchemas.contains(name) || name.count == 3 && name.allSatisfy(\.isNumber) { schemas += 1 }
       if Self.ofRules.contains(name) { rules += 1 }
       if Self.ofConditions.contains(name) { conditions += 1 }
-      if name == "validations" { fields += 1 }
       if Self.ofThreats.contains(name) { threats += 1 }
     }
     if Self.isElement(text) { elements += 1 }
@@ -154,6 +125,7 @@ struct TextSubject {
       code.hasPrefix("AADSTS") && code.dropFirst(6).first?.isNumber == true
       || isHeading && code.count > 4 && code.allSatisfy(\.isNumber)
       || code.hasSuffix("Exception") || code.hasSuffix("AuthError")
+      || isHeading && code.contains("_") && code.hasSuffix("_error")
     guard isCode else { return false }
     let rest = start[code.endIndex...].drop { "*`_]\" ".contains($0) }
     if rest.isEmpty { return isHeading }
@@ -190,20 +162,12 @@ struct TextSubject {
       && !unsolved.contains(where: lower.contains)
   }
 
-  private static func words(of lower: String) -> [Substring] {
-    lower.split { !$0.isLetter && $0 != "'" && $0 != "’" }
-  }
-
-  private static let ofWriters: Set<Substring> = [
-    "i", "i'm", "i’m", "i've", "i’ve", "my", "we", "our", "us", "ich", "wir", "unser", "unsere", "je", "nous",
-  ]
   private static let ofIncidents = WordList.named("TextSubject.incidents")
   private static let ofCauses = WordList.named("TextSubject.causes")
   private static let ofSolutions = WordList.named("TextSubject.solutions")
   private static let imperatives = Set(WordList.named("TextSubject.imperatives"))
   private static let solutionsFound = WordList.named("TextSubject.solved")
   private static let unsolved = WordList.named("TextSubject.unsolved")
-  private static let ofPulls = WordList.named("TextSubject.pulls")
   private static let ofChanges = WordList.named("TextSubject.changes")
   private static let ofMocks = WordList.named("TextSubject.mocks")
   private static let ofSchemas = Set(WordList.named("TextSubject.schemas"))
@@ -217,7 +181,6 @@ struct TextSubject {
 
   /// Returns whether the text has an answer only as data: a test's mock, the example of a schema, a table in source, or a rule.
   func isData(_ reports: Int) -> Bool {
-    if fields > 1 { return true }
     guard incidents == 0, reports == 0 else { return false }
     return mocks > 0 || descriptions > 0 && lines > 1 || examples > 0 && examples + schemas > 2
       || conditions > 0 && rules + conditions > 1 || threats > 1 || elements > 2 && elements * 2 >= lines
@@ -225,22 +188,14 @@ struct TextSubject {
 
   /// Returns whether the text only speaks of errors, and a program printed `printed` of its lines as it ran, and people write
   /// of themselves in `reports` of them.
-  func isOrdinary(printed: Int, reports: Int) -> Bool {
+  func isOrdinary(printed: Int, reports: Int, people: Int) -> Bool {
+    if solved > 0, unsolved == 0, lines <= 15, printed == 0 { return true }
     guard incidents == 0 else { return false }
-    let isPair = causes > 0 && solutions > 0
-    if reports == 0, isPair, headings + entries > 0 || min(causes, solutions) > 1, printed <= causes {
-      return true
-    }
     // The name of a file may be like the beginning of an error.
     if found * 3 >= lines * 2, found > 1 { return true }
-    guard printed == 0 else { return false }
-    if solved > 0, unsolved == 0, lines <= 15 { return true }
-    if pulls > 0, reports == 0 || pulls > reports { return true }
-    guard reports == 0, lines > 1 else { return false }
+    guard printed == 0, reports == 0, lines > 1 else { return false }
     if boxes > 1 || links > 0 { return true }
     if entries > 0, remedies > 0 || entries > 2 { return true }
-    if quoted > 0, headings > 0, remedies > 0, people == 0 { return true }
-    if questions > 0, people == 0, remedies + addressed > 0 { return true }
     if meanings > 0, people == 0 { return true }
     return hasTitle && changes > 0
   }
