@@ -115,7 +115,7 @@ struct ScriptImports {
 /// The names of an app's files, to find among all texts in quotes, of which hardly any is one.
 private struct FileNames {
   private var names: Set<String>
-  /// For each first and last byte, whether a name has them.
+  /// Whether a name has them, for each first and last byte.
   private var ends = [Bool](repeating: false, count: 1 << 16)
 
   init(_ names: [String]) {
