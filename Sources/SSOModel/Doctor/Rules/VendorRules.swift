@@ -7,8 +7,8 @@ package struct Vendor: Hashable, Sendable {
   /// A Flutter or React Native package that brings in the library.
   struct Wrapper: Hashable, Sendable {
     var name: String
-    /// The first major version that leaves the filter to the library's own manifest.
-    var major = 0
+    /// The first version that leaves the filter to the library's own manifest: `[2, 9]` is 2.9.
+    var since: [Int] = []
   }
 
   /// The name in every output, such as `AppAuth`.
@@ -16,8 +16,8 @@ package struct Vendor: Hashable, Sendable {
   let rule: DoctorRule
   /// The library's artifact on Android, without the version, and its former names.
   var artifacts: [String] = []
-  /// The first major version with the placeholders.
-  var major = 0
+  /// The first version with the placeholders: `[0, 4]` is 0.4.
+  var since: [Int] = []
   var wrappers: [Wrapper] = []
   /// The placeholders of the library's manifest, each with the attribute of `<data>` that it fills in.
   var placeholders: [Placeholder] = []
@@ -37,10 +37,10 @@ package struct Vendor: Hashable, Sendable {
   /// The placeholder for the scheme of the redirect URI.
   var schemeName: String { placeholders.first { $0.attribute == "scheme" }?.name ?? "" }
 
-  /// Source: AppAuth-Android, `library/AndroidManifest.xml`, its README, and `Configuration` of its demo app;
+  /// Source: AppAuth-Android, `library/AndroidManifest.xml`, which has the placeholder since 0.4.0, its README, and `Configuration` of its demo app;
   /// flutter_appauth and react-native-app-auth, README.
   static let appAuth = Vendor(
-    name: "AppAuth", rule: .appAuthRedirect, artifacts: ["net.openid:appauth"],
+    name: "AppAuth", rule: .appAuthRedirect, artifacts: ["net.openid:appauth"], since: [0, 4],
     wrappers: [Wrapper(name: "flutter_appauth"), Wrapper(name: "react-native-app-auth")],
     placeholders: [Placeholder(name: "appAuthRedirectScheme", attribute: "scheme")],
     activity: "net.openid.appauth.RedirectUriReceiverActivity", foreignKeys: ["scopes", "issuer_uri"],
@@ -48,8 +48,8 @@ package struct Vendor: Hashable, Sendable {
 
   /// Source: Auth0.Android, `auth0/src/main/AndroidManifest.xml` and its README; react-native-auth0, README.
   static let auth0 = Vendor(
-    name: "Auth0", rule: .auth0Callback, artifacts: ["com.auth0.android:auth0"], major: 2,
-    wrappers: [Wrapper(name: "auth0_flutter"), Wrapper(name: "react-native-auth0", major: 3)],
+    name: "Auth0", rule: .auth0Callback, artifacts: ["com.auth0.android:auth0"], since: [2],
+    wrappers: [Wrapper(name: "auth0_flutter"), Wrapper(name: "react-native-auth0", since: [2, 9])],
     placeholders: [
       Placeholder(name: "auth0Domain", attribute: "host"),
       Placeholder(name: "auth0Scheme", attribute: "scheme"),

@@ -150,10 +150,17 @@ import Testing
     #expect(try Self.findings(files).map(\.rule) == [.appAuthRedirect])
   }
 
+  /// The manifest of the library has had its placeholder since 0.4.0.
+  @Test(arguments: [("0.3.0", 0), ("0.4.0", 1), ("0.11.1", 1), ("+", 1)])
+  func theFirstVersionsHaveNoPlaceholder(_ version: String, _ count: Int) throws {
+    #expect(try Self.findings(Self.module(.appAuth, "", version: version)).count == count)
+  }
+
   @Test(arguments: [
     ("pubspec.yaml", "dependencies:\n  flutter_appauth: ^8.0.0\n", [DoctorRule.appAuthRedirect]),
     ("package.json", "{ \"dependencies\": {\n \"react-native-auth0\": \"^4.1.0\" } }", [.auth0Callback]),
-    ("package.json", "{ \"dependencies\": {\n \"react-native-auth0\": \"^2.17.0\" } }", []),
+    ("package.json", "{ \"dependencies\": {\n \"react-native-auth0\": \"^2.13.3\" } }", [.auth0Callback]),
+    ("package.json", "{ \"dependencies\": {\n \"react-native-auth0\": \"^2.8.3\" } }", []),
     ("package.json", "{ \"dependencies\": {\n \"react-native\": \"0.76.0\" } }", []),
   ])
   func aWrapperBringsTheLibrary(_ file: String, _ text: String, _ rules: [DoctorRule]) throws {

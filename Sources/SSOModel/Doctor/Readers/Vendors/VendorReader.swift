@@ -103,8 +103,8 @@ struct VendorReader {
       if let text = token.text, !isOfTest,
         let artifact = vendor.artifacts.first(where: { text == $0 || text.hasPrefix($0 + ":") })
       {
-        let major = text.dropFirst(artifact.count + 1).prefix { $0.isNumber }
-        return Int(major).map { $0 >= vendor.major } ?? true ? FilePlace(path, line: token.line) : nil
+        let isNew = Self.isVersion(text.dropFirst(artifact.count + 1), since: vendor.since)
+        return isNew ? FilePlace(path, line: token.line) : nil
       }
       guard token.word == "libs", !names.isEmpty else { continue }
       var alias = "libs"
@@ -114,6 +114,12 @@ struct VendorReader {
       if names.contains(alias) { return FilePlace(path, line: token.line) }
     }
     return nil
+  }
+
+  /// Returns whether a version, such as `2.13.3`, is not before another one; `true` if it is not known.
+  private static func isVersion(_ text: Substring, since first: [Int]) -> Bool {
+    let parts = text.prefix { $0.isNumber || $0 == "." }.split(separator: ".").compactMap { Int($0) }
+    return parts.isEmpty || !parts.lexicographicallyPrecedes(first)
   }
 
   /// Returns the place of a Flutter or React Native package that brings in the library, or `nil` if the project does
@@ -130,8 +136,8 @@ struct VendorReader {
             return line.hasPrefix("\(wrapper.name):") || line.hasPrefix("\"\(wrapper.name)\":")
           })
         else { continue }
-        let version = lines[index].drop { $0 != ":" }.drop { !$0.isNumber }.prefix { $0.isNumber }
-        guard Int(version).map({ $0 >= wrapper.major }) ?? true else { continue }
+        let version = lines[index].drop { $0 != ":" }.drop { !$0.isNumber }
+        guard Self.isVersion(version, since: wrapper.since) else { continue }
         return FilePlace(file, line: index + 1)
       }
     }
