@@ -41,9 +41,17 @@ func withServer<Result: Sendable>(
 
 extension Lab {
   /// Waits until a request for the discovery document has arrived.
+  ///
+  /// The limit is far above what a busy machine takes, so that a server that lost the request fails the test.
   func waitForDiscovery() async throws {
+    let deadline = ContinuousClock.now + .seconds(600)
     while try !read({ try $0.traces.rows() }).contains(where: { $0.title == "openid-configuration" }) {
+      guard ContinuousClock.now < deadline else { throw LostRequest() }
       await Task.yield()
     }
   }
+}
+
+private struct LostRequest: Error, CustomStringConvertible {
+  var description: String { "No request for the discovery document has arrived in ten minutes." }
 }

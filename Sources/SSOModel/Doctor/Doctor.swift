@@ -256,7 +256,7 @@ package struct Doctor {
       diagnosis.checks += AppleRules(
         facts: facts, givenClientID: clientID, registrations: diagnosis.registrations
       ).checks()
-      if let app = facts.installedApp(clientID: clientID) {
+      if let app = InstalledApp(facts, clientID: clientID) {
         checked.insert(app.withDerivedRedirectURI(on: facts.platform).redirectURI)
       }
     }

@@ -126,9 +126,10 @@ package enum ProjectApp {
   /// Returns the app as the lab models it, with the SDK's own redirect URI if the project does not specify one.
   package func installedApp(clientID: String?) -> InstalledApp? {
     switch self {
-    case .apple(let facts): facts.installedApp(clientID: clientID)?.withDefaultRedirectURI(on: facts.platform)
+    case .apple(let facts):
+      InstalledApp(facts, clientID: clientID)?.withDefaultRedirectURI(on: facts.platform)
     case .android(let facts):
-      facts.installedApp(clientID: clientID).map {
+      InstalledApp(facts, clientID: clientID).map {
         redirectURI == nil ? $0.withDefaultRedirectURI(on: .android) : $0
       }
     }
@@ -139,13 +140,13 @@ extension Diagnosis {
   /// The apps that the lab can have, those of Apple's systems first and those of other configurations after the default
   /// one, without samples whose values were not filled in.
   package var projectApps: [ProjectApp] {
-    let all = apple.filter { $0.installedApp() != nil }
+    let all = apple.filter { InstalledApp($0) != nil }
     let apple = (all.filter { $0.configuration == nil } + all.filter { $0.configuration != nil }).map {
       ProjectApp.apple($0)
     }
     func isWaiting(_ found: Found<String>?) -> Bool { found.map { Placeholders.contain($0.value) } ?? false }
     let android = android.filter { facts in
-      facts.installedApp() != nil && !isWaiting(facts.configuration?.redirectURI)
+      InstalledApp(facts) != nil && !isWaiting(facts.configuration?.redirectURI)
     }
     let filled = android.filter { !isWaiting($0.configuration?.clientID) }
     return apple + (filled.isEmpty ? android : filled).map { .android($0) }

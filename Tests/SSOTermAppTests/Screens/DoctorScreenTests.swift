@@ -118,7 +118,7 @@ struct DoctorScreenTests {
     let scenario = try ScenarioLibrary().scenario(name)
     let app = try #require(scenario.world.apps.first { $0.project != nil })
     let diagnosis = try Doctor.examine(try #require(app.project?.paths))
-    var read = try #require(diagnosis.apple.first?.installedApp())
+    var read = try #require(diagnosis.apple.first.flatMap { InstalledApp($0) })
     (read.vendor, read.project) = (app.vendor, app.project)
     #expect(read == app)
     #expect(diagnosis.findings.map(\.rule) == [rule])

@@ -436,56 +436,6 @@ extension AndroidFacts {
     guard let path = URLParts(redirectURI)?.path.dropFirst(), !path.isEmpty else { return nil }
     return FormEncoding.decodeText(path, plusIsSpace: false) ?? String(path)
   }
-
-  /// Returns the app as the lab models it, or `nil` without a package name or an MSAL configuration.
-  ///
-  /// Android does not have keychain access groups: MSAL's cache is private to the app, and the signature hash takes the
-  /// place of iOS's team. MSAL's own manifest, which the build merges, declares the queries for the broker's packages.
-  package func installedApp(clientID given: String? = nil) -> InstalledApp? {
-    guard let usual = packageName?.value, let configuration else { return nil }
-    let packageName = ownPackageNames(of: configuration)?.first ?? usual
-    let own = packageName.split(separator: ".").last.map(String.init) ?? packageName
-    let defaults = PlatformDefaults(.android, version: sdkVersion)
-    var app = InstalledApp(
-      bundleID: packageName, teamID: signatureHash ?? "",
-      displayName: label ?? (name == "app" || name.hasSuffix(".apk") ? own : name), vendor: "",
-      sdk: .msal, sdkVersion: defaults.sdkVersion, clientID: configuration.clientID?.value ?? given ?? "",
-      redirectURI: configuration.redirectURI?.value ?? "", keychainAccessGroups: defaults.accessGroups,
-      keychainSharingGroup: defaults.sharingGroup,
-      urlSchemes: defaults.urlSchemes(for: configuration.redirectURI?.value ?? ""),
-      queriesSchemes: defaults.queriesSchemes,
-      brokerUse: usesBroker(configuration) ? .auto : .none)
-    if let authority = configuration.authority { app.authority = authority }
-    let redirect = configuration.redirectURI.flatMap { URLParts($0.value) }
-    let isTakenByOthers =
-      redirect.map { stranger(taking: $0) != nil || otherTask(taking: $0, of: configuration) != nil } ?? false
-    let isTaken = !isTakenByOthers && redirect.flatMap { takes($0, of: configuration) } != false
-    // The SDK's own web view does not need an activity.
-    let isInWebView = configuration.userAgent == "WEBVIEW"
-    app.urlForwarding = isInWebView || activity != nil && isTaken ? .both : .neither
-    if !isInWebView, isExported == false, !filters.isEmpty { app.isActivityExported = false }
-    if !isInWebView, !app.clientID.isEmpty, namesStrangers, isTakenByOthers {
-      let refusal = Stranger.refusal(in: packageName)
-      app.configurationError = "\(refusal.code): \(refusal.text)"
-      // The activity's own name mends both.
-      app.urlForwarding = .both
-    }
-    app.accountMode = configuration.accountMode.flatMap { AccountMode(rawValue: $0.value.uppercased()) }
-    app.createdAs = createdAs(with: configuration)
-    app.knownAuthorities = configuration.authorities.filter { $0.type == "B2C" }.compactMap(\.url)
-    app.platform = .android
-    if isInWebView { app.webView = .embedded }
-    return app
-  }
-
-  /// The kind of application object that code creates with a configuration, or `nil` if the calls do not show one kind.
-  private func createdAs(with configuration: Configuration) -> AccountMode? {
-    let modes = made.filter { call in
-      call.path.map { $0 == configuration.path }
-        ?? (call.resource == nil ? configurations.count == 1 : call.names(configuration.path))
-    }.map(\.mode)
-    return Set(modes).count == 1 ? modes.first : nil
-  }
 }
 
 extension AndroidFacts.Filter {

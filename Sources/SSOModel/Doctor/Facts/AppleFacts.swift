@@ -240,60 +240,10 @@ extension AppleFacts {
   /// It is the app's team, or any team if the files do not name one. MSAL adds the team only to a group that lacks it.
   ///
   /// Source: microsoft-authentication-library-common-for-objc, `MSIDKeychainTokenCache.m`, `initWithGroup:error:`.
-  private func teamLength(of group: String) -> Int {
+  func teamLength(of group: String) -> Int {
     let team = group.prefix { $0.isASCII && ($0.isUppercase || $0.isNumber) }
     let isTeam = teamID.map { $0.value == team } ?? (team.count == 10)
     return isTeam && group.dropFirst(team.count).first == "." ? team.count + 1 : 0
-  }
-
-  /// Returns the app as the lab models it, with unknown values left empty, or `nil` without an SDK or a bundle ID.
-  package func installedApp(clientID given: String? = nil) -> InstalledApp? {
-    guard let sdk, let bundleID else { return nil }
-    let defaults = PlatformDefaults(platform, sdk, version: sdkVersion)
-    var groups: [String] = []
-    if case .groups(let list?, _) = entitlements { groups = list.values.map(withPrefix) }
-    var app = InstalledApp(
-      bundleID: bundleID.value, teamID: teamID?.value ?? "", displayName: displayName ?? name, vendor: "",
-      sdk: sdk, sdkVersion: defaults.sdkVersion,
-      clientID: clientID?.value ?? given ?? "",
-      redirectURI: givenRedirectURI ?? "", scopes: defaults.scopes,
-      keychainAccessGroups: groups, keychainSharingGroup: sharingGroup ?? defaults.sharingGroup,
-      urlSchemes: urlSchemes?.values ?? [], queriesSchemes: querySchemes?.values ?? [])
-    let authority = source?.authority.found ?? source?.patternedAuthority?.url
-    if let authority = authority?.value ?? source?.authorityOfSubdomain { app.authority = authority }
-    let ownClass = (try? Authority(app.authority))?.ownClass
-    app.authorityClass = source?.ownAuthorityClass.flatMap { $0 == ownClass ? nil : $0 }
-    app.brokerUse = source?.brokerUse?.value ?? wrapperBrokerUse ?? defaults.brokerUse
-    app.webView = defaults.webView
-    app.bypassesRedirectValidation = source?.bypass != nil
-    app.usesScenes = usesScenes != nil
-    app.urlForwarding = forwarding
-    // An authority that is declared but not read is assumed to be the app's own.
-    app.knownAuthorities =
-      (source?.knownAuthorities ?? []) + (source?.hasUnknownKnownAuthorities == true ? [app.authority] : [])
-    app.isExtension = isExtension
-    app.platform = platform
-    return app
-  }
-
-  /// The delegates that call the SDK, according to the source.
-  private var forwarding: URLForwarding? {
-    guard let source else { return builtForwarding?.value }
-    let callers = Set(source.callbacks.map(\.value))
-    return switch (callers.contains(.appDelegate), callers.contains(.sceneDelegate)) {
-    case (true, true): .both
-    case (true, false): .appDelegate
-    case (false, true): .sceneDelegate
-    case (false, false): URLForwarding.neither
-    }
-  }
-
-  /// Replaces `$(TeamIdentifierPrefix)`, or a team that is written out and that the files do not contradict, with
-  /// `$(AppIdentifierPrefix)`; all represent the same prefix here, which ends in a dot.
-  private func withPrefix(_ group: String) -> String {
-    let variable = "$(TeamIdentifierPrefix)"
-    let length = group.hasPrefix(variable) ? variable.count : teamID == nil ? teamLength(of: group) : 0
-    return length == 0 ? group : "$(AppIdentifierPrefix)" + group.dropFirst(length)
   }
 }
 

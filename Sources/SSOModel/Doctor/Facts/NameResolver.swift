@@ -92,7 +92,7 @@ struct NameResolver {
   }
 
   private func collect(
-    _ expression: SourceScan.Expression, _ scope: Scope, depth: Int, _ left: inout Int,
+    _ expression: SourceCode.Expression, _ scope: Scope, depth: Int, _ left: inout Int,
     _ parts: inout [Found<String>]
   ) {
     left -= 1
@@ -137,7 +137,7 @@ struct NameResolver {
   }
 
   private func resolve(
-    _ expression: SourceScan.Expression, at place: FilePlace, _ scope: Scope, depth: Int, _ left: inout Int,
+    _ expression: SourceCode.Expression, at place: FilePlace, _ scope: Scope, depth: Int, _ left: inout Int,
     isPart: Bool = false
   ) -> SourceFacts.Setting {
     left -= 1
@@ -210,7 +210,7 @@ struct NameResolver {
   // MARK: Declarations
 
   /// Returns the declarations that an expression may refer to, or an empty array if it is not a name.
-  private func declarations(of expression: SourceScan.Expression, _ scope: Scope) -> [Candidate] {
+  private func declarations(of expression: SourceCode.Expression, _ scope: Scope) -> [Candidate] {
     switch expression {
     case .name(let name, let owner): declarations(of: name, owner: owner, isMember: false, scope)
     case .member(let name): declarations(of: name, owner: nil, isMember: true, scope)
@@ -242,7 +242,7 @@ struct NameResolver {
     }
     if !ofType.isEmpty { return assigned(ofType) }
     // A file of Objective-C sees the names of the files that it imports.
-    let imported = others.filter { scans[scope.scan].imports.contains(fileStem(scans[$0.scan].path)) }
+    let imported = others.filter { scans[scope.scan].imports.contains(fileStem(scans[$0.scan].code.path)) }
     return assigned(imported.isEmpty ? others : imported)
   }
 
@@ -256,7 +256,7 @@ struct NameResolver {
   }
 
   private func text(
-    of expression: SourceScan.Expression, at place: FilePlace, _ scope: Scope, _ depth: Int,
+    of expression: SourceCode.Expression, at place: FilePlace, _ scope: Scope, _ depth: Int,
     _ left: inout Int
   ) -> String? {
     resolve(expression, at: place, scope, depth: depth + 1, &left, isPart: true).found?.value

@@ -94,17 +94,12 @@ extension ProjectNote {
   /// The package of MSAL.NET.
   static let dotNetLibrary = "Microsoft.Identity.Client"
 
-  /// The names of the files of these kinds of projects; a project of .NET has any name.
-  static let fileNames: Set<String> = [
-    "project.yml", "project.yaml", "Project.swift", "pubspec.yaml", "package.json", "config.xml",
-    "build.gradle.kts",
-  ]
-
   /// Returns notes on the projects of these kinds below a folder.
   static func find(_ files: ProjectFiles) -> [ProjectNote] {
-    files.find { fileNames.contains($0) || $0.hasSuffix(".csproj") }.prefix(fileLimit).compactMap { path in
-      (try? ProjectFiles.text(path, limit: limit)).flatMap { note(of: $0, path) }
-    }
+    files.find { ProjectFiles.notedNames.contains($0) || $0.hasSuffix(".csproj") }.prefix(fileLimit)
+      .compactMap { path in
+        (try? ProjectFiles.text(path, limit: limit)).flatMap { note(of: $0, path) }
+      }
   }
 
   /// Returns a note on a folder without any project file, or `nil` if none of its sources uses MSAL or ADAL.
@@ -276,4 +271,19 @@ extension ProjectNote {
     text.lines.firstIndex { $0.contains(part) }
       .map { $0 + 1 }
   }
+}
+
+extension ProjectFiles {
+  /// The names of Gradle's build files, the first of which Gradle uses.
+  static let gradleNames = ["build.gradle", "build.gradle.kts"]
+
+  /// The names of the files that ``ProjectNote`` describes; a project of .NET has any name.
+  static let notedNames: Set<String> = [
+    "project.yml", "project.yaml", "Project.swift", "pubspec.yaml", "package.json", "config.xml",
+    gradleNames[1],
+  ]
+
+  /// The names of all files that make a folder a project's, besides those of .NET and Xcode, which have any name.
+  static let projectNames = notedNames.union(
+    gradleNames + ["Package.swift", "Podfile", "settings.gradle", "settings.gradle.kts"])
 }

@@ -13,7 +13,7 @@ struct AppleRules {
   let registrations: [RegistrationFacts]
 
   func checks() -> [DoctorCheck] {
-    guard let app = facts.installedApp(clientID: givenClientID), !facts.isOutdated else {
+    guard let app = InstalledApp(facts, clientID: givenClientID), !facts.isOutdated else {
       return []
     }
     let placeholders = placeholderChecks

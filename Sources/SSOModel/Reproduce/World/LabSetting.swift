@@ -34,12 +34,12 @@ struct LabSetting: Sendable {
   private(set) var isAtUserFlow = false
 
   static let tenantID = "5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90"
-  private static let otherTenantID = "8f7c2a10-5b3e-4d92-a1c6-7e4f90b2d385"
-  private static let missingTenantID = "0d1e2f3a-4b5c-4d6e-8f90-a1b2c3d4e5f6"
+  fileprivate static let otherTenantID = "8f7c2a10-5b3e-4d92-a1c6-7e4f90b2d385"
+  fileprivate static let missingTenantID = "0d1e2f3a-4b5c-4d6e-8f90-a1b2c3d4e5f6"
   static let clientID = "6f1c9b52-3d84-4e0a-b7a6-2c58d0e94f31"
-  private static let resourceID = "3c9e1f04-72ab-4d5c-9e80-6b1a2c3d4e5f"
+  fileprivate static let resourceID = "3c9e1f04-72ab-4d5c-9e80-6b1a2c3d4e5f"
   private static let clientClientID = "b2d6a0c4-9e13-4f58-8a27-4c1e5d7f9063"
-  private static let secret = "the-secret-value"
+  fileprivate static let secret = "the-secret-value"
   private static let personalUserID = "00000000-0000-0000-8a1e-2c7d5f904b68"
   private static let colleagueID = "7d3e5a18-0c94-4b6f-8a21-6f9c0e4d7b35"
   private static let userID = "2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21"
@@ -120,7 +120,7 @@ struct LabSetting: Sendable {
 
   private static let personalTenant = Tenant(
     id: Tenant.personalID, displayName: "Personal accounts", domains: [])
-  private static let personalName = "ada@outlook.example"
+  fileprivate static let personalName = "ada@outlook.example"
 
   /// The personal account of the user.
   private var personalAccount: DirectoryUser {
@@ -351,7 +351,7 @@ struct LabSetting: Sendable {
     return world
   }
 
-  private var colleagueName: String { "grace@" + (tenant.domains.first ?? "outlook.example") }
+  fileprivate var colleagueName: String { "grace@" + (tenant.domains.first ?? "outlook.example") }
 
   /// Returns the authority that a change of an app sets, which a program has too, or `nil` for another change.
   static func authority(inChange text: String) -> String? {
@@ -371,7 +371,17 @@ struct LabSetting: Sendable {
 
   /// Returns the text with its placeholders replaced.
   func filled(_ text: String, _ evidence: Evidence) -> String {
-    guard text.contains("$") else { return text }
+    text.contains("$") ? CausePlaceholders(setting: self, evidence: evidence).filled(text) : text
+  }
+}
+
+/// The values of the placeholders in a cause's texts.
+private struct CausePlaceholders {
+  let setting: LabSetting
+  let evidence: Evidence
+
+  func filled(_ text: String) -> String {
+    let (app, program, tenant, person) = (setting.app, setting.program, setting.tenant, setting.person)
     let host = "https://" + (tenant.cloudHost ?? PublicCloud.preferredNetwork)
     let redirect =
       program?.redirectURI
@@ -386,25 +396,29 @@ struct LabSetting: Sendable {
     // What is not a URI is not an API of version 2, either.
     let resource =
       shown.flatMap { ProtectedResource.isFirstParty($0) || !$0.contains("://") && !$0.isGUID ? nil : $0 }
-      ?? "api://\(Self.resourceID)"
+      ?? "api://\(LabSetting.resourceID)"
     // A longer name that begins with a shorter one comes first.
     let values = [
       ("$app", app.bundleID), ("$client", app.clientID), ("$user", person.username),
-      ("$authority", app.authority), ("$colleague", colleagueName), ("$personal", Self.personalName),
+      ("$authority", app.authority), ("$colleague", setting.colleagueName),
+      ("$personal", LabSetting.personalName),
       ("$password", person.password), ("$redirect", redirect),
-      ("$secureRedirect", Self.secure(redirect)),
+      ("$secureRedirect", LabSetting.secure(redirect)),
       ("$scheme", urlScheme(of: redirect) ?? ""), ("$scope", app.scopes.first ?? "User.Read"),
       ("$group", app.keychainSharingGroup ?? app.bundleID), ("$common", host + "/common"),
-      ("$tenantAuthority", "\(host)/\(tenant.id)"), ("$otherAuthority", "\(host)/\(Self.otherTenantID)"),
-      ("$missingAuthority", "\(host)/\(Self.missingTenantID)"), ("$otherTenant", Self.otherTenantID),
+      ("$tenantAuthority", "\(host)/\(tenant.id)"),
+      ("$otherAuthority", "\(host)/\(LabSetting.otherTenantID)"),
+      ("$missingAuthority", "\(host)/\(LabSetting.missingTenantID)"),
+      ("$otherTenant", LabSetting.otherTenantID),
       ("$tenant", tenant.id),
       ("$federation", host + "/adfs"),
       ("$userFlow", "\(host)/tfp/\(tenant.domains.first ?? "")/B2C_1_signin"),
       ("$otherFlow", "\(host)/tfp/\(tenant.domains.first ?? "")/B2C_1_edit"),
-      ("$guestID", Self.missingTenantID), ("$domain", tenant.domains.first ?? ""),
-      ("$unknownScope", resource + "/access"), ("$resourceID", Self.resourceID), ("$resource", resource),
-      ("$redirects", redirects.name), ("$portalPlatform", redirects.portal), ("$secret", Self.secret),
-      ("$interactively", interactively(evidence)),
+      ("$guestID", LabSetting.missingTenantID), ("$domain", tenant.domains.first ?? ""),
+      ("$unknownScope", resource + "/access"), ("$resourceID", LabSetting.resourceID),
+      ("$resource", resource),
+      ("$redirects", redirects.name), ("$portalPlatform", redirects.portal), ("$secret", LabSetting.secret),
+      ("$interactively", interactively),
       ("$assertion", Self.assertion(of: app.clientID, for: ["\(host)/\(tenant.id)/v2.0"])),
       (
         "$hmacAssertion",
@@ -423,8 +437,8 @@ struct LabSetting: Sendable {
       ),
       ("$key", Self.key),
       ("$proof", program?.secret.map { "secrets+=" + $0 } ?? "isMultiTenant=yes"),
-      ("$parameter", evidence.parameter ?? caller.parameter),
-      ("$askedParameter", evidence.parameter ?? caller.askedParameter),
+      ("$parameter", evidence.parameter ?? setting.caller.parameter),
+      ("$askedParameter", evidence.parameter ?? setting.caller.askedParameter),
       ("$repeatedParameter", evidence.parameter ?? "scope"),
       ("$misspelt", evidence.scopes.first ?? "User.Reed"),
       (
@@ -455,9 +469,10 @@ struct LabSetting: Sendable {
   }
 
   /// Returns the call that asks the user, as the caller's SDK names it.
-  private func interactively(_ evidence: Evidence) -> String {
-    switch (program?.kind, evidence.caller.software) {
-    case (nil, _) where device.platform == .android: "acquireToken in place of acquireTokenSilentAsync"
+  private var interactively: String {
+    switch (setting.program?.kind, evidence.caller.software) {
+    case (nil, _) where setting.device.platform == .android:
+      "acquireToken in place of acquireTokenSilentAsync"
     case (nil, _): "acquireToken(with:) in place of acquireTokenSilent(with:)"
     case (.page, _): "acquireTokenPopup or acquireTokenRedirect in place of acquireTokenSilent"
     case (_, "MSAL.NET"): "AcquireTokenInteractive in place of AcquireTokenSilent"

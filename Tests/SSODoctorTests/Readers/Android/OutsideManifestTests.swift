@@ -61,7 +61,7 @@ import Testing
       fixture.files["app/src/\(set)/res/values/strings.xml"] =
         "<resources><string name=\"app_name\">\(text)</string></resources>"
     }
-    #expect(try Self.diagnosis(fixture).android.map { $0.installedApp()?.displayName } == [name])
+    #expect(try Self.diagnosis(fixture).android.map { InstalledApp($0)?.displayName } == [name])
   }
 
   @Test func aRemovedActivityIsNotThere() throws {

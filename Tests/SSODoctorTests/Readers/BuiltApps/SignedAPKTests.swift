@@ -54,7 +54,7 @@ import Testing
   @Test func theSignatureHashIsThatOfTheCertificate() throws {
     let hash = try String(contentsOfFile: path("notes.hash"), encoding: .utf8).trimmed
     let app = try #require(try Doctor.examine([path("notes.apk")]).android.first)
-    #expect(app.signatureHashes == [hash] && app.installedApp()?.teamID == hash)
+    #expect(app.signatureHashes == [hash] && InstalledApp(app)?.teamID == hash)
   }
 
   /// A file that is cut at every 64th byte, or changed there, leads to an error or a result, never to a crash.

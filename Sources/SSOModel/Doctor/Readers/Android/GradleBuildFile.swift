@@ -25,8 +25,7 @@ struct GradleBuildFile {
   static let nameLimit = 64
 
   init(_ module: String) {
-    // Gradle uses the first of them and ignores the other.
-    for name in ["build.gradle", "build.gradle.kts"] where ProjectFiles.exists(module + "/" + name) {
+    for name in ProjectFiles.gradleNames where ProjectFiles.exists(module + "/" + name) {
       let path = module + "/" + name
       guard let text = try? ProjectFiles.text(path, limit: 1 << 20) else { return }
       isLibrary =

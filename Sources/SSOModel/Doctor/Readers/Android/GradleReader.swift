@@ -71,7 +71,9 @@ enum GradleReader {
   /// a dependency that was removed.
   private static func mayDepend(_ facts: AndroidFacts, _ root: String) -> Bool {
     let module = folder(of: folder(of: folder(of: facts.origin.path)))
-    guard buildFiles.contains(where: { ProjectFiles.exists(module + "/" + $0) }) else { return true }
+    guard ProjectFiles.gradleNames.contains(where: { ProjectFiles.exists(module + "/" + $0) }) else {
+      return true
+    }
     let ends = [".gradle", ".kts", ".toml", ".csproj", ".aar", ".jar"]
     let packages: Set<String> = ["package.json", "pubspec.yaml", "plugin.xml", "config.xml"]
     let files = ProjectFiles(root).find { name in
@@ -79,8 +81,6 @@ enum GradleReader {
     }
     return files.count > codeLimit || files.contains(where: mentionsMSAL)
   }
-
-  private static let buildFiles = ["build.gradle", "build.gradle.kts"]
 
   /// Returns whether a file of a build names MSAL, or a package that may bring it in, outside comments.
   private static func mentionsMSAL(_ path: String) -> Bool {
@@ -94,7 +94,7 @@ enum GradleReader {
     guard let text = try? ProjectFiles.text(path, limit: 1 << 20) else { return true }
     guard isGradle else {
       if fileName(path) == "pubspec.yaml" {
-        return PubspecDependency.all(in: text).contains { $0.lines.contains { isSign($0) } }
+        return PubspecDependency.all(in: text).contains { $0.texts.contains { isSign($0) } }
       }
       return text.lines.contains { isSign($0) && !$0.trimmed.hasPrefix("#") }
     }

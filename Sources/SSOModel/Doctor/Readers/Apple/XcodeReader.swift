@@ -330,7 +330,7 @@ struct XcodeReader {
 extension AppleFacts {
   /// Returns whether both are the same app except for the places of its values, as in most configurations.
   fileprivate func hasSameValues(as other: AppleFacts) -> Bool {
-    installedApp() == other.installedApp() && intune == other.intune && platform == other.platform
+    InstalledApp(self) == InstalledApp(other) && intune == other.intune && platform == other.platform
       && entitlements.isNamed == other.entitlements.isNamed
   }
 }

@@ -37,16 +37,11 @@ enum BundleFiles {
 
 /// A reader of the facts of a built app: an `.app`, or the app in an `.ipa`.
 struct BuiltAppReader {
-  /// The files of a project, one of which its folder has.
-  private static let projectFiles = ProjectNote.fileNames.union([
-    "Package.swift", "Podfile", "build.gradle", "settings.gradle", "settings.gradle.kts",
-  ])
-
   /// Returns whether a folder whose name ends in `.app` is a project's: it has no Info.plist, but a file of a project.
   static func isProject(_ path: String) -> Bool {
     func has(_ name: String) -> Bool { ProjectFiles.exists(path + "/" + name) }
     return !has("Info.plist") && !has("Contents/Info.plist")
-      && (projectFiles.contains(where: has)
+      && (ProjectFiles.projectNames.contains(where: has)
         || !ProjectFiles(path).find({ $0.hasSuffix(".xcodeproj") || $0.hasSuffix(".csproj") }).isEmpty)
   }
 

@@ -9,7 +9,7 @@ extension SourceScan {
   mutating func readFunctions() -> Set<String> {
     var names: Set<String> = []
     for index in tokens.indices {
-      if language == .objectiveC, isMethodStart(index) {
+      if language == .objectiveC, code.isMethodStart(index) {
         let head = tokens[index...].prefix(Self.parameterLimit).prefix {
           !$0.isSymbol("{") && !$0.isSymbol(";")
         }
@@ -24,14 +24,14 @@ extension SourceScan {
       let open = word == "func" ? index + 2 : index + 1
       guard let name = token(open - 1)?.word, isSymbol("(", at: open) else { continue }
       if word == "func" { names.insert(name) }
-      var own: [(name: String, value: Expression)] = []
+      var own: [(name: String, value: SourceCode.Expression)] = []
       var current = open + 1
       while current < open + 1 + Self.parameterLimit, current < tokens.count {
         if isSymbol("{", at: current) || isSymbol("}", at: current) { break }
         // `forPolicy policy: String`, `policy: String = "…"`
         if isSymbol(":", at: current), let parameter = token(current - 1)?.word {
-          let usual = isSymbol("=", at: current + 2) ? expression(at: current + 3) : .other
-          let owner = word == "init" ? typeName(around: index) ?? name : name
+          let usual = isSymbol("=", at: current + 2) ? code.expression(at: current + 3) : .other
+          let owner = word == "init" ? code.typeName(around: index) ?? name : name
           own.append(
             (parameter, .parameter("\(owner):\(token(current - 2)?.word ?? parameter)", usual: usual)))
         }
@@ -41,35 +41,10 @@ extension SourceScan {
         parameters[current] = own
         guard word == "func" else { continue }
         functionBodies.append((name, current))
-        if readsInfo(after: current) { infoReaders.insert(name) }
+        if code.readsInfo(after: current) { infoReaders.insert(name) }
       }
     }
     return names
-  }
-
-  /// Returns whether a function reads Info.plist by a key that is not a literal: `object(forInfoDictionaryKey: key)`.
-  private func readsInfo(after start: Int) -> Bool {
-    bodyContains(after: start) { index in
-      guard let word = token(index)?.word, InfoKey.names.contains(word) else { return false }
-      return tokens[(index + 1)...].prefix(4).contains { $0.word != nil }
-        && !tokens[(index + 1)...].prefix(4).contains { $0.text != nil }
-    } == true
-  }
-
-  /// Returns the name of the type in whose block a token is, or `nil` if it is in another block.
-  private func typeName(around index: Int) -> String? {
-    var depth = 0
-    for current in tokens[max(0, index - Self.methodLimit)..<index].indices.reversed() {
-      if isSymbol("}", at: current) { depth += 1 }
-      guard isSymbol("{", at: current) else { continue }
-      if depth == 0 {
-        let head = max(current - Self.headLimit, 0)..<current
-        return head.last { ["struct", "class", "extension", "actor", "enum"].contains(token($0)?.word) }
-          .flatMap { token($0 + 1)?.word }
-      }
-      depth -= 1
-    }
-    return nil
   }
 
   /// Reads the value that a call of a type's initialiser passes for a setting: `Settings(redirectURI: "…")`.
@@ -86,7 +61,7 @@ extension SourceScan {
         depth -= 1
         continue
       }
-      let value = expression(at: index + 2)
+      let value = code.expression(at: index + 2)
       guard let type = token(current - 1)?.word, type.first?.isUppercase == true, value.isKnown,
         arguments["\(type):\(label)", default: []].count < Self.valueLimit
       else { return }
@@ -102,52 +77,36 @@ extension SourceScan {
     guard language == .swift else { return [] }
     let urls = urlNames(after: start)
     var names: Set<String> = []
-    for current in bodyRange(after: start).drop(while: { !isSymbol("{", at: $0) }) {
+    for current in code.bodyRange(after: start).drop(while: { !isSymbol("{", at: $0) }) {
       guard let name = token(current)?.word, isSymbol("(", at: current + 1),
         name.first?.isLowercase == true, !Self.otherFunctions.contains(name)
       else { continue }
-      let arguments = tokens[(current + 2)...].prefix(Self.listLimit).prefix {
+      let arguments = tokens[(current + 2)...].prefix(SourceCode.listLimit).prefix {
         !$0.isSymbol("{") && !$0.isSymbol(";")
       }
-      if holdsURL(arguments.prefix(4), urls), !isOfOtherLibrary(current, after: start) { names.insert(name) }
+      if code.holdsURL(arguments.prefix(4), urls), !code.isOfOtherLibrary(current, after: start) {
+        names.insert(name)
+      }
     }
     return names
   }
-
-  /// Returns whether a name is a member of a library that has nothing to do with MSAL.
-  func isOfOtherLibrary(_ index: Int, after start: Int) -> Bool {
-    var first = index
-    while isSymbol(".", at: first - 1), first > start { first -= isSymbol(")", at: first - 2) ? 4 : 2 }
-    return Self.otherOwners.contains(token(first)?.word ?? "")
-  }
-
-  /// Returns whether the block in braces of a Swift method only prints the URL: it calls nothing else and assigns nothing
-  /// but constants of its own.
-  func isIdle(after start: Int) -> Bool {
-    // `.onOpenURL(perform: handle)` has no block.
-    guard language == .swift, token(start)?.word != "onOpenURL" || isSymbol("{", at: start + 1) else {
-      return false
-    }
-    return bodyContains(after: start) { current in
-      let isCall = isSymbol("(", at: current + 1) && !Self.printing.contains(token(current)?.word ?? "")
-      let isAssignment = isSymbol("=", at: current) && !["let", "var"].contains(token(current - 2)?.word)
-      return isCall || isAssignment
-    } == false
-  }
-
-  private static let printing: Set = ["print", "debugPrint", "dump", "NSLog"]
 
   private static let otherFunctions: Set<String> = [
     "print", "debugPrint", "log", "debug", "info", "open", "post", "canOpenURL", "contains", "append", "if",
     "guard",
     "switch", "scene", "application",
   ]
-  private static let otherOwners: Set<String> = [
-    "GIDSignIn", "ApplicationDelegate", "RCTLinkingManager", "CAPBridge", "ApplicationDelegateProxy", "Auth",
-    "DynamicLinks", "Branch", "currentAuthorizationFlow", "UIApplication", "NotificationCenter", "logger",
-    "Logger",
-    "super",
-  ]
+  /// The names that a URL may have in the next block in braces: those of parameters, or of the value of a closure.
+  func urlNames(after start: Int) -> Set<String> {
+    var names: Set = ["url", "URL", "urls", "context", "contexts", "URLContexts", "urlContexts"]
+    guard let open = tokens[start...].prefix(Self.parameterLimit).firstIndex(where: { $0.isSymbol("{") })
+    else {
+      return names
+    }
+    names.formUnion((parameters[open] ?? []).map(\.name))
+    if let name = token(open + 1)?.word, token(open + 2)?.word == "in" { names.insert(name) }
+    return names
+  }
 
   /// Returns whether a label may be that of a value that MSAL takes.
   static func isOfSetting(_ label: String) -> Bool {
@@ -163,7 +122,7 @@ extension SourceScan {
       if isStart, let label = token(current)?.word {
         let isLabelled = isSymbol(":", at: current + 1)
         let key = "\(function):\(isLabelled ? label : "_")"
-        let value = expression(at: isLabelled ? current + 2 : current)
+        let value = code.expression(at: isLabelled ? current + 2 : current)
         if value.isKnown, arguments[key, default: []].count < Self.valueLimit {
           arguments[key, default: []].append(
             Declaration(value: value, place: place(current), block: blocks.current))
@@ -202,11 +161,11 @@ struct ResponsePaths {
       for (name, start) in scan.functionBodies {
         bodies[name, default: []].append((Body(scan: index, start: start), scan.bodyOwners[start] ?? []))
       }
-      for (type, parents) in scan.parents {
+      for (type, parents) in scan.code.parents {
         heirs[type, default: []].insert(type)
         for parent in parents { heirs[parent, default: []].insert(type) }
       }
-      types.merge(scan.variableTypes) { $0.union($1) }
+      types.merge(scan.code.variableTypes) { $0.union($1) }
     }
   }
 
@@ -216,7 +175,7 @@ struct ResponsePaths {
     // `.onOpenURL(perform: handle)` has no block.
     let file = scans[scan]
     guard !isUnclear,
-      file.token(forwarder.body)?.word != "onOpenURL" || file.isSymbol("{", at: forwarder.body + 1)
+      file.code.token(forwarder.body)?.word != "onOpenURL" || file.code.isSymbol("{", at: forwarder.body + 1)
     else { return false }
     var visited: Set<Body> = []
     return !mayReach(Body(scan: scan, start: forwarder.body), &visited)
@@ -225,16 +184,18 @@ struct ResponsePaths {
   private func mayReach(_ body: Body, _ visited: inout Set<Body>) -> Bool {
     guard visited.insert(body).inserted else { return false }
     let scan = scans[body.scan]
-    guard scan.language == .swift else { return true }
-    let range = scan.bodyRange(after: body.start)
+    guard scan.code.language == .swift else { return true }
+    let range = scan.code.bodyRange(after: body.start)
     let urls = scan.urlNames(after: body.start)
-    if scan.callIndices.contains(where: range.contains) || scan.storesURL(urls, in: range) { return true }
+    if scan.callIndices.contains(where: range.contains) || scan.code.storesURL(urls, in: range) {
+      return true
+    }
     for index in range {
-      guard let word = scan.token(index)?.word else { continue }
+      guard let word = scan.code.token(index)?.word else { continue }
       if ["NotificationCenter", "post", "super"].contains(word) { return true }
-      guard !scan.isOfOtherLibrary(index, after: body.start) else { continue }
+      guard !scan.code.isOfOtherLibrary(index, after: body.start) else { continue }
       guard let own = bodies[word] else {
-        if scan.passes(urls, at: index) { return true }
+        if scan.code.passes(urls, at: index) { return true }
         continue
       }
       let owners = receivers(of: index, in: scan)
@@ -248,12 +209,13 @@ struct ResponsePaths {
   /// Returns the types that the receiver of a call may have, or `nil` if they are not known: `adapter.open(url)`,
   /// `Adapter.shared.open(url)`.
   private func receivers(of index: Int, in scan: SourceScan) -> Set<String>? {
-    guard scan.isSymbol(".", at: index - 1) else { return nil }
-    let isOptional = scan.isSymbol("?", at: index - 2) || scan.isSymbol("!", at: index - 2)
+    guard scan.code.isSymbol(".", at: index - 1) else { return nil }
+    let isOptional = scan.code.isSymbol("?", at: index - 2) || scan.code.isSymbol("!", at: index - 2)
     let place = isOptional ? index - 3 : index - 2
-    guard let receiver = scan.token(place)?.word, receiver != "self" else { return nil }
-    let isShared = ["shared", "default", "instance"].contains(receiver) && scan.isSymbol(".", at: place - 1)
-    let name = isShared ? scan.token(place - 2)?.word ?? "" : receiver
+    guard let receiver = scan.code.token(place)?.word, receiver != "self" else { return nil }
+    let isShared =
+      ["shared", "default", "instance"].contains(receiver) && scan.code.isSymbol(".", at: place - 1)
+    let name = isShared ? scan.code.token(place - 2)?.word ?? "" : receiver
     let found = name.first?.isUppercase == true ? [name] : types[name] ?? []
     var all = found
     // Types may conform to one through another.
@@ -262,7 +224,63 @@ struct ResponsePaths {
   }
 }
 
-extension SourceScan {
+/// The functions of code, and what they do with a URL.
+extension SourceCode {
+  /// Returns whether a function reads Info.plist by a key that is not a literal: `object(forInfoDictionaryKey: key)`.
+  func readsInfo(after start: Int) -> Bool {
+    bodyContains(after: start) { index in
+      guard let word = token(index)?.word, InfoKey.names.contains(word) else { return false }
+      return tokens[(index + 1)...].prefix(4).contains { $0.word != nil }
+        && !tokens[(index + 1)...].prefix(4).contains { $0.text != nil }
+    } == true
+  }
+
+  /// Returns the name of the type in whose block a token is, or `nil` if it is in another block.
+  func typeName(around index: Int) -> String? {
+    var depth = 0
+    for current in tokens[max(0, index - Self.methodLimit)..<index].indices.reversed() {
+      if isSymbol("}", at: current) { depth += 1 }
+      guard isSymbol("{", at: current) else { continue }
+      if depth == 0 {
+        let head = max(current - Self.headLimit, 0)..<current
+        return head.last { ["struct", "class", "extension", "actor", "enum"].contains(token($0)?.word) }
+          .flatMap { token($0 + 1)?.word }
+      }
+      depth -= 1
+    }
+    return nil
+  }
+
+  /// Returns whether a name is a member of a library that has nothing to do with MSAL.
+  func isOfOtherLibrary(_ index: Int, after start: Int) -> Bool {
+    var first = index
+    while isSymbol(".", at: first - 1), first > start { first -= isSymbol(")", at: first - 2) ? 4 : 2 }
+    return Self.otherOwners.contains(token(first)?.word ?? "")
+  }
+
+  /// Returns whether the block in braces of a Swift method only prints the URL: it calls nothing else and assigns nothing
+  /// but constants of its own.
+  func isIdle(after start: Int) -> Bool {
+    // `.onOpenURL(perform: handle)` has no block.
+    guard language == .swift, token(start)?.word != "onOpenURL" || isSymbol("{", at: start + 1) else {
+      return false
+    }
+    return bodyContains(after: start) { current in
+      let isCall = isSymbol("(", at: current + 1) && !Self.printing.contains(token(current)?.word ?? "")
+      let isAssignment = isSymbol("=", at: current) && !["let", "var"].contains(token(current - 2)?.word)
+      return isCall || isAssignment
+    } == false
+  }
+
+  private static let printing: Set = ["print", "debugPrint", "dump", "NSLog"]
+
+  private static let otherOwners: Set<String> = [
+    "GIDSignIn", "ApplicationDelegate", "RCTLinkingManager", "CAPBridge", "ApplicationDelegateProxy", "Auth",
+    "DynamicLinks", "Branch", "currentAuthorizationFlow", "UIApplication", "NotificationCenter", "logger",
+    "Logger",
+    "super",
+  ]
+
   private static let declaring: Set<String> = ["class", "struct", "actor", "enum", "protocol", "extension"]
 
   /// The types that the file declares or extends, each with what it inherits from or conforms to.
@@ -293,18 +311,6 @@ extension SourceScan {
       }
     }
     return found
-  }
-
-  /// The names that a URL may have in the next block in braces: those of parameters, or of the value of a closure.
-  func urlNames(after start: Int) -> Set<String> {
-    var names: Set = ["url", "URL", "urls", "context", "contexts", "URLContexts", "urlContexts"]
-    guard let open = tokens[start...].prefix(Self.parameterLimit).firstIndex(where: { $0.isSymbol("{") })
-    else {
-      return names
-    }
-    names.formUnion((parameters[open] ?? []).map(\.name))
-    if let name = token(open + 1)?.word, token(open + 2)?.word == "in" { names.insert(name) }
-    return names
   }
 
   /// Returns whether tokens have one of the names of a URL, or the value of a closure: `$0`.
@@ -349,5 +355,83 @@ extension SourceScan {
       }
     }
     return start..<end
+  }
+
+  /// Returns whether the next block in braces contains one of some words.
+  func bodyUses(_ names: Set<String>, after start: Int) -> Bool {
+    bodyContains(after: start) { token($0)?.word.map(names.contains) == true } == true
+  }
+
+  /// Returns whether the next block in braces contains a token at whose index a condition holds, or `nil` if the code has
+  /// no such block, or none that ends soon.
+  func bodyContains(after start: Int, where holds: (Int) -> Bool) -> Bool? {
+    let range = bodyRange(after: start)
+    guard let open = range.first(where: { isSymbol("{", at: $0) || isSymbol(";", at: $0) }),
+      isSymbol("{", at: open)
+    else { return nil }
+    if (open..<range.upperBound).contains(where: holds) { return true }
+    return isSymbol("}", at: range.upperBound) ? false : nil
+  }
+
+  /// Returns whether `guard let` or `if let` binds the value of an expression that ends here.
+  func isBound(at index: Int) -> Bool {
+    var current = index - 1
+    while current > index - 16, let token = token(current), !token.isSymbol("{"), !token.isSymbol("}") {
+      if token.word == "let" {
+        let isBinding =
+          ["guard", "if"].contains(self.token(current - 1)?.word) || isSymbol(",", at: current - 1)
+        return isBinding && isSymbol("=", at: current + 2)
+      }
+      current -= 1
+    }
+    return false
+  }
+
+  private static let propertyLimit = 60
+
+  /// Returns the beginning of the value of a property that computes it in one expression, whose block begins here, or
+  /// `nil` for any other block: `{ URL(string: "…")! }`, `{ return address }`, `{ get { "…" } }`.
+  func computedValue(at start: Int) -> Int? {
+    guard isSymbol("{", at: start) else { return nil }
+    if token(start + 1)?.word == "get", isSymbol("{", at: start + 2) { return computedValue(at: start + 2) }
+    let others: Set = ["let", "var", "if", "guard", "switch", "get", "set", "for", "didSet", "willSet"]
+    for current in (start + 1)..<min(start + Self.propertyLimit, tokens.count) {
+      if isSymbol("}", at: current) { return token(start + 1)?.word == "return" ? start + 2 : start + 1 }
+      // A condition has several values.
+      let isOptional = isSymbol("?", at: current) && [".", "["].contains { isSymbol($0, at: current + 1) }
+      if isSymbol("{", at: current) || isSymbol("?", at: current) && !isOptional { return nil }
+      if others.contains(token(current)?.word ?? "") { return nil }
+    }
+    return nil
+  }
+
+  /// Returns whether a name begins a statement, as in `name = …` and `self.name = …`, and not a declaration.
+  func beginsStatement(_ index: Int) -> Bool {
+    let isOwn = isSymbol(".", at: index - 1) && token(index - 2)?.word == "self"
+    let first = isOwn ? index - 2 : index
+    guard let before = token(first - 1) else { return false }
+    return ["{", "}", ";"].contains { isSymbol($0, at: first - 1) }
+      || before.line != tokens[first].line && !before.isSymbol("*")
+  }
+
+  /// Returns the delegate whose method contains a position, or `nil` for any other method.
+  func context(of index: Int) -> URLForwarding? {
+    for current in tokens[max(0, index - Self.methodLimit)..<index].indices.reversed() {
+      switch tokens[current].word {
+      case "onOpenURL", "openURLContexts": return .sceneDelegate
+      case "application" where isSymbol("(", at: current + 1) || isSymbol(":", at: current + 1):
+        return .appDelegate
+      case "func": return nil
+      case nil where language == .objectiveC && isMethodStart(current): return nil
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  /// Returns whether a method of Objective-C begins here: `- (BOOL)`, at the beginning of a line.
+  func isMethodStart(_ index: Int) -> Bool {
+    (isSymbol("-", at: index) || isSymbol("+", at: index)) && isSymbol("(", at: index + 1)
+      && token(index - 1)?.line != tokens[index].line
   }
 }

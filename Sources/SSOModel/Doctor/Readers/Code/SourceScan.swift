@@ -55,16 +55,9 @@ struct SourceScan {
   /// The places where classes of Objective-C are implemented, by their names.
   private(set) var implementations: [String: FilePlace] = [:]
 
-  /// The maximum number of tokens to search backwards for the start of a method.
-  static let methodLimit = 2000
   private static let callbackLimit = 100
-  /// The maximum number of tokens between the start of a class and the name of a protocol.
-  static let headLimit = 24
-  static let listLimit = 80
 
-  let path: String
-  let language: SourceLanguage?
-  let tokens: [SourceToken]
+  let code: SourceCode
   /// The names of the functions of Swift that the file declares.
   private(set) var functions: Set<String> = []
   /// The names of the functions of Swift, each with the token at which its body begins.
@@ -74,14 +67,12 @@ struct SourceScan {
   /// The functions of Swift that read Info.plist by a key that they are given.
   var infoReaders: Set<String> = []
   /// The parameters of functions, by the token with which the function's body begins.
-  var parameters: [Int: [(name: String, value: Expression)]] = [:]
+  var parameters: [Int: [(name: String, value: SourceCode.Expression)]] = [:]
   /// The flag of each condition that is open, or `nil` for any other condition.
   private var conditions: [String?] = []
 
   init(_ source: String, path: String) {
-    self.path = path
-    language = SourceLanguage(path)
-    tokens = SourceTokens.read(source, of: path)
+    code = SourceCode(source, path: path)
     functions = readFunctions()
     for index in tokens.indices {
       if isSymbol("{", at: index) { openBlock(at: index) }
@@ -100,14 +91,14 @@ struct SourceScan {
     }
   }
 
-  func place(_ index: Int) -> FilePlace { FilePlace(path, line: tokens[index].line) }
-  func token(_ index: Int) -> SourceToken? { tokens.indices.contains(index) ? tokens[index] : nil }
-  func isSymbol(_ symbol: Unicode.Scalar, at index: Int) -> Bool {
-    token(index)?.isSymbol(symbol) ?? false
-  }
+  var tokens: [SourceToken] { code.tokens }
+  var language: SourceLanguage? { code.language }
+  func place(_ index: Int) -> FilePlace { code.place(index) }
+  func token(_ index: Int) -> SourceToken? { code.token(index) }
+  func isSymbol(_ symbol: Unicode.Scalar, at index: Int) -> Bool { code.isSymbol(symbol, at: index) }
 
   private mutating func addUse(
-    _ key: Key, _ expression: Expression, at index: Int, className: String? = nil
+    _ key: Key, _ expression: SourceCode.Expression, at index: Int, className: String? = nil
   ) {
     uses.append(
       Use(key: key, expression: expression, place: place(index), block: blocks.current, className: className))
@@ -144,7 +135,7 @@ struct SourceScan {
       takeCallback(index)
     case "setDefaultKeychainGroup":
       guard isSymbol("(", at: index + 1) || isSymbol(":", at: index + 1) else { return }
-      addUse(.keychainGroup, expression(at: index + 2), at: index)
+      addUse(.keychainGroup, code.expression(at: index + 2), at: index)
     case "MSALUser": isOutdated = true
     // `acquireTokenSilent(forScopes: …, user: …)`
     case "acquireTokenSilent", "acquireTokenSilentForScopes":
@@ -163,8 +154,8 @@ struct SourceScan {
       let own = tokens[..<index].suffix(4).last { $0.text != nil }?.text
       let end = tokens[(index + 1)...].prefix(4).first { $0.text != nil }?.text
       if let own, end == "plist" { propertyLists.insert(own) }
-    case "sourceApplication" where isBound(at: index) && requiredSources.count < Self.callbackLimit:
-      requiredSources.append(Found(context(of: index), place(index)))
+    case "sourceApplication" where code.isBound(at: index) && requiredSources.count < Self.callbackLimit:
+      requiredSources.append(Found(code.context(of: index), place(index)))
     case "UIWindowSceneDelegate": takeDelegateClass(.sceneDelegate, at: index)
     case "UIApplicationDelegate": takeDelegateClass(.appDelegate, at: index)
     case "implementation" where isSymbol("@", at: index - 1):
@@ -180,7 +171,7 @@ struct SourceScan {
       if isSymbol("=", at: next), !isSymbol("=", at: next + 1) {
         takeConstant(word, value: next + 1, at: index)
       } else if ["let", "var"].contains(token(index - 1)?.word) {
-        if let value = computedValue(at: next) {
+        if let value = code.computedValue(at: next) {
           takeConstant(word, value: value, at: index)
         } else {
           // A property without a value here, or with a block that computes it.
@@ -223,7 +214,7 @@ struct SourceScan {
   private mutating func takeCallback(_ index: Int) {
     guard callbacks.count + indirectCallbacks.count < Self.callbackLimit else { return }
     callIndices.append(index)
-    if let delegate = context(of: index) {
+    if let delegate = code.context(of: index) {
       callbacks.append(Found(delegate, place(index)))
     } else {
       indirectCallbacks.append(place(index))
@@ -241,7 +232,7 @@ struct SourceScan {
 
   /// Reads the class that a protocol belongs to: `@interface Name : UIResponder <UIWindowSceneDelegate>`.
   private mutating func takeDelegateClass(_ delegate: URLForwarding, at index: Int) {
-    let head = max(index - Self.headLimit, 0)..<index
+    let head = max(index - SourceCode.headLimit, 0)..<index
     let start = head.last { token($0)?.word == "interface" && isSymbol("@", at: $0 - 1) }
     delegateClasses.append((start.flatMap { token($0 + 1)?.word }, Found(delegate, place(index))))
   }
@@ -257,7 +248,7 @@ struct SourceScan {
         token(index + 3)?.word == "NSURL", isSymbol(")", at: index + 5), let name = token(index + 6)?.word
       else { return }
       delegates.append(Found(.appDelegate, place(index)))
-      if bodyUses([name], after: index + 6) { addForwarder(.appDelegate, at: index, body: index + 6) }
+      if code.bodyUses([name], after: index + 6) { addForwarder(.appDelegate, at: index, body: index + 6) }
     default:
       guard let name = token(index + 1)?.word, ["application", "scene"].contains(name) else { return }
       let kind = name == "scene" ? URLForwarding.sceneDelegate : .appDelegate
@@ -268,16 +259,16 @@ struct SourceScan {
           isSymbol(":", at: current + 2)
         else { continue }
         if kind == .appDelegate { delegates.append(Found(kind, place(index))) }
-        if bodyUses([parameter], after: current + 2) { addForwarder(kind, at: index, body: current + 2) }
+        if code.bodyUses([parameter], after: current + 2) { addForwarder(kind, at: index, body: current + 2) }
         return
       }
     }
   }
 
   private mutating func addForwarder(_ kind: URLForwarding, at index: Int, body start: Int) {
-    guard !isIdle(after: start) else { return }
+    guard !code.isIdle(after: start) else { return }
     // A method of the app delegate may pass it to anything, because not every app without scenes is known.
-    let isRelay = kind == .appDelegate || bodyUses(Self.otherDelegates, after: start)
+    let isRelay = kind == .appDelegate || code.bodyUses(Self.otherDelegates, after: start)
     forwarders.append(
       Forwarder(
         method: Found(kind, place(index)), isRelay: isRelay, callees: callees(after: start), body: start))
@@ -287,41 +278,6 @@ struct SourceScan {
   private static let otherDelegates: Set<String> = [
     "application", "delegate", "appDelegate", "AppDelegate", "super",
   ]
-
-  /// Returns whether the next block in braces contains one of some words.
-  private func bodyUses(_ names: Set<String>, after start: Int) -> Bool {
-    bodyContains(after: start) { token($0)?.word.map(names.contains) == true } == true
-  }
-
-  /// Returns whether the next block in braces contains a token at whose index a condition holds, or `nil` if the code has
-  /// no such block, or none that ends soon.
-  func bodyContains(after start: Int, where holds: (Int) -> Bool) -> Bool? {
-    var depth = 0
-    for current in start..<min(start + Self.methodLimit, tokens.count) {
-      if isSymbol("{", at: current) { depth += 1 }
-      if isSymbol("}", at: current) {
-        depth -= 1
-        if depth == 0 { return false }
-      }
-      if depth == 0, isSymbol(";", at: current) { return nil }
-      if depth > 0, holds(current) { return true }
-    }
-    return nil
-  }
-
-  /// Returns whether `guard let` or `if let` binds the value of an expression that ends here.
-  private func isBound(at index: Int) -> Bool {
-    var current = index - 1
-    while current > index - 16, let token = token(current), !token.isSymbol("{"), !token.isSymbol("}") {
-      if token.word == "let" {
-        let isBinding =
-          ["guard", "if"].contains(self.token(current - 1)?.word) || isSymbol(",", at: current - 1)
-        return isBinding && isSymbol("=", at: current + 2)
-      }
-      current -= 1
-    }
-    return false
-  }
 
   // MARK: Imports
 
@@ -390,14 +346,14 @@ struct SourceScan {
       }
       guard let label = token(current)?.word, let key = Self.labels[label], isSymbol(":", at: current + 1)
       else { continue }
-      addUse(key, expression(at: current + 2), at: current)
+      addUse(key, code.expression(at: current + 2), at: current)
     }
   }
 
   /// Reads the URL with which an authority is created: `MSALAADAuthority(url: …)`,
   /// `[[MSALAADAuthority alloc] initWithURL:…`.
   private mutating func takeAuthority(_ index: Int) {
-    if let value = authorityWithTenant(at: index) {
+    if let value = code.authorityWithTenant(at: index) {
       return addUse(.authority, value, at: index, className: token(index)?.word)
     }
     let labels: Set<String> = [
@@ -408,7 +364,7 @@ struct SourceScan {
       guard let label = token(current)?.word, labels.contains(label), isSymbol(":", at: current + 1) else {
         continue
       }
-      let value = expression(at: current + 2)
+      let value = code.expression(at: current + 2)
       // Skip a parameter of one of the app's own functions: `func make(authority: MSALAuthority)`.
       if value != .absent {
         addUse(.authority, value, at: current, className: token(index)?.word)
@@ -421,18 +377,18 @@ struct SourceScan {
     let isMember = isSymbol(".", at: index - 1)
     switch word {
     case "redirectUri" where isMember, "redirectURI" where isMember:
-      addUse(.redirectURI, expression(at: value), at: index)
+      addUse(.redirectURI, code.expression(at: value), at: index)
     case "keychainSharingGroup" where isMember, "defaultKeychainSharingGroup" where isMember:
-      addUse(.keychainGroup, expression(at: value), at: index)
+      addUse(.keychainGroup, code.expression(at: value), at: index)
     case "brokerAvailability", "credentialsType":
-      let last = lastWord(from: value)
+      let last = code.lastWord(from: value)
       addUse(.brokerUse, last.map { .text($0) } ?? .other, at: index)
     case "bypassRedirectURIValidation":
-      addUse(.bypass, lastWord(from: value).map { .text($0) } ?? .other, at: index)
+      addUse(.bypass, code.lastWord(from: value).map { .text($0) } ?? .other, at: index)
     case "validateAuthority" where isMember:
-      if ["false", "NO"].contains(lastWord(from: value)) { skipsValidation = true }
+      if ["false", "NO"].contains(code.lastWord(from: value)) { skipsValidation = true }
     case "knownAuthorities" where isMember:
-      addUse(.knownAuthority, expression(at: value), at: index)
+      addUse(.knownAuthority, code.expression(at: value), at: index)
     default: takeConstant(word, value: value, at: index)
     }
   }
@@ -445,7 +401,7 @@ struct SourceScan {
         continue
       }
       if let list = list(at: current + 2) { return requests.append(.list(list)) }
-      let value = expression(at: current + 2)
+      let value = code.expression(at: current + 2)
       if value.isNamed {
         requests.append(
           .name(Declaration(value: value, place: place(current), block: blocks.current)))
@@ -458,14 +414,14 @@ struct SourceScan {
   private func list(at start: Int) -> List? {
     let open = isSymbol("@", at: start) ? start + 1 : start
     guard isSymbol("[", at: open) else { return nil }
-    let inner = tokens[(open + 1)...].prefix(Self.listLimit).prefix { !$0.isSymbol("]") }
+    let inner = tokens[(open + 1)...].prefix(SourceCode.listLimit).prefix { !$0.isSymbol("]") }
     // `["…"] + others`
     guard isSymbol("]", at: inner.endIndex),
       !["+", ".", "["].contains(where: { isSymbol($0, at: inner.endIndex + 1) })
     else { return nil }
     let starts = [open + 1] + inner.indices.filter { isSymbol(",", at: $0) }.map { $0 + 1 }
     let items = starts.filter { $0 < inner.endIndex }.map { start in
-      Declaration(value: expression(at: start), place: place(start), block: blocks.current)
+      Declaration(value: code.expression(at: start), place: place(start), block: blocks.current)
     }
     return items.isEmpty || !items.allSatisfy(\.value.isKnown) ? nil : List(items: items, place: place(open))
   }
@@ -476,7 +432,7 @@ struct SourceScan {
       if let text = token(value)?.text { rawValues[word, default: []].append(Found(text, place(value))) }
       return
     }
-    var expression = expression(at: value)
+    var expression = code.expression(at: value)
     guard ![.name(word), .member(word)].contains(expression) else { return }
     if isSymbol("=", at: value - 1), isChangedByOthers(index, expression) { expression = .other }
     let isOfOther = isSymbol(".", at: index - 1) && !["self", "Self"].contains(token(index - 2)?.word)
@@ -484,7 +440,7 @@ struct SourceScan {
     let block =
       isOfFile
       ? SourceBlocks.file
-      : beginsStatement(index)
+      : code.beginsStatement(index)
         ? assigned(word, isOfSelf: isSymbol(".", at: index - 1)) : blocks.current
     add(
       Declaration(
@@ -493,7 +449,7 @@ struct SourceScan {
   }
 
   /// Returns whether other code gives a variable its value: `var clientID = ""`, `@AppStorage("id") var clientID = "…"`.
-  private func isChangedByOthers(_ index: Int, _ value: Expression) -> Bool {
+  private func isChangedByOthers(_ index: Int, _ value: SourceCode.Expression) -> Bool {
     guard token(index - 1)?.word == "var" else { return false }
     let wrappers: Set = ["State", "AppStorage", "SceneStorage", "Binding"]
     return value == .text("")
@@ -507,53 +463,5 @@ struct SourceScan {
     let declared = Set((constants[name] ?? []).filter { $0.reach == .block }.map(\.block))
     let outer = isOfSelf ? nil : blocks.chain(of: blocks.current).first(where: declared.contains)
     return outer ?? blocks.type(around: blocks.current)
-  }
-
-  private static let propertyLimit = 60
-
-  /// Returns the beginning of the value of a property that computes it in one expression, whose block begins here, or
-  /// `nil` for any other block: `{ URL(string: "…")! }`, `{ return address }`, `{ get { "…" } }`.
-  private func computedValue(at start: Int) -> Int? {
-    guard isSymbol("{", at: start) else { return nil }
-    if token(start + 1)?.word == "get", isSymbol("{", at: start + 2) { return computedValue(at: start + 2) }
-    let others: Set = ["let", "var", "if", "guard", "switch", "get", "set", "for", "didSet", "willSet"]
-    for current in (start + 1)..<min(start + Self.propertyLimit, tokens.count) {
-      if isSymbol("}", at: current) { return token(start + 1)?.word == "return" ? start + 2 : start + 1 }
-      // A condition has several values.
-      let isOptional = isSymbol("?", at: current) && [".", "["].contains { isSymbol($0, at: current + 1) }
-      if isSymbol("{", at: current) || isSymbol("?", at: current) && !isOptional { return nil }
-      if others.contains(token(current)?.word ?? "") { return nil }
-    }
-    return nil
-  }
-
-  /// Returns whether a name begins a statement, as in `name = …` and `self.name = …`, and not a declaration.
-  private func beginsStatement(_ index: Int) -> Bool {
-    let isOwn = isSymbol(".", at: index - 1) && token(index - 2)?.word == "self"
-    let first = isOwn ? index - 2 : index
-    guard let before = token(first - 1) else { return false }
-    return ["{", "}", ";"].contains { isSymbol($0, at: first - 1) }
-      || before.line != tokens[first].line && !before.isSymbol("*")
-  }
-
-  /// Returns the delegate whose method contains a position, or `nil` for any other method.
-  private func context(of index: Int) -> URLForwarding? {
-    for current in tokens[max(0, index - Self.methodLimit)..<index].indices.reversed() {
-      switch tokens[current].word {
-      case "onOpenURL", "openURLContexts": return .sceneDelegate
-      case "application" where isSymbol("(", at: current + 1) || isSymbol(":", at: current + 1):
-        return .appDelegate
-      case "func": return nil
-      case nil where language == .objectiveC && isMethodStart(current): return nil
-      default: continue
-      }
-    }
-    return nil
-  }
-
-  /// Returns whether a method of Objective-C begins here: `- (BOOL)`, at the beginning of a line.
-  func isMethodStart(_ index: Int) -> Bool {
-    (isSymbol("-", at: index) || isSymbol("+", at: index)) && isSymbol("(", at: index + 1)
-      && token(index - 1)?.line != tokens[index].line
   }
 }

@@ -102,12 +102,12 @@ extension SourceScan {
   }
 
   /// Returns the values that calls pass for a parameter.
-  private func passed(_ expression: SourceScan.Expression) -> [SourceScan.Expression] {
+  private func passed(_ expression: SourceCode.Expression) -> [SourceCode.Expression] {
     if case .parameter(let key, _) = expression { (arguments[key] ?? []).map(\.value) } else { [] }
   }
 }
 
-extension SourceScan.Expression {
+extension SourceCode.Expression {
   /// The names in the expression, and in the interpolations of its texts.
   fileprivate var names: [String] {
     switch self {
@@ -127,7 +127,7 @@ extension SourceScan {
   struct Interpolation {
     var range: Range<String.Index>
     var code: Substring
-    var name: Expression?
+    var name: SourceCode.Expression?
   }
 
   /// Returns the interpolations in a text, in which they are written as `$(code)`.
@@ -141,7 +141,7 @@ extension SourceScan {
       let words = code.split { ".!".contains($0) }.map(String.init)
       found.append(
         Interpolation(
-          range: start.lowerBound..<after, code: code, name: isName ? Expression(words) : nil))
+          range: start.lowerBound..<after, code: code, name: isName ? SourceCode.Expression(words) : nil))
       rest = rest[after...]
     }
     return found

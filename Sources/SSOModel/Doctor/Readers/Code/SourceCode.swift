@@ -1,8 +1,33 @@
 import SSOCore
 import SSODevice
 
-/// The values that a scan finds, as code writes them.
-extension SourceScan {
+/// The code of a file, and what its syntax shows.
+struct SourceCode {
+  let path: String
+  let language: SourceLanguage?
+  let tokens: [SourceToken]
+
+  /// The maximum number of tokens to search backwards for the start of a method.
+  static let methodLimit = 2000
+  /// The maximum number of tokens between the start of a class and the name of a protocol.
+  static let headLimit = 24
+  static let listLimit = 80
+
+  init(_ source: String, path: String) {
+    self.path = path
+    language = SourceLanguage(path)
+    tokens = SourceTokens.read(source, of: path)
+  }
+
+  func place(_ index: Int) -> FilePlace { FilePlace(path, line: tokens[index].line) }
+  func token(_ index: Int) -> SourceToken? { tokens.indices.contains(index) ? tokens[index] : nil }
+  func isSymbol(_ symbol: Unicode.Scalar, at index: Int) -> Bool {
+    token(index)?.isSymbol(symbol) ?? false
+  }
+}
+
+/// The values of code, as it writes them.
+extension SourceCode {
   /// A value as written in code.
   indirect enum Expression: Hashable, Sendable {
     case text(String)
@@ -51,7 +76,10 @@ extension SourceScan {
         isOfValue ? .member(name) : .name(name, of: own.dropLast().last { $0.first?.isUppercase == true })
     }
   }
+}
 
+/// The values that a scan finds.
+extension SourceScan {
   enum Key: Hashable {
     case clientID, redirectURI, authority, keychainGroup, brokerUse, bypass, knownAuthority, tenantSubdomain
   }
@@ -75,7 +103,7 @@ extension SourceScan {
 
   struct Use {
     var key: Key
-    var expression: Expression
+    var expression: SourceCode.Expression
     var place: FilePlace
     var block: Int
     /// The class that creates the authority, if the value is an authority.
@@ -93,7 +121,7 @@ extension SourceScan {
       case otherMember
     }
 
-    var value: Expression
+    var value: SourceCode.Expression
     var place: FilePlace
     var block: Int
     var reach = Reach.block
@@ -119,7 +147,7 @@ extension SourceScan {
 }
 
 /// The expressions of values in code.
-extension SourceScan {
+extension SourceCode {
   /// Returns the last word of an expression such as `.none` or `MSALBrokeredAvailability.none`.
   func lastWord(from start: Int) -> String? { words(from: start).last }
 
@@ -299,7 +327,7 @@ extension ArraySlice<SourceToken> {
 /// The authorities that code makes of a cloud, an audience, and a tenant.
 ///
 /// Source: microsoft-authentication-library-for-objc, `MSALAADAuthority.h` and `MSALAADAuthority.m`.
-extension SourceScan {
+extension SourceCode {
   /// The hosts of `MSALAzureCloudInstance`, by a part of the case's name.
   private static let clouds: [(part: String, host: String)] = [
     ("Public", "login.microsoftonline.com"), ("China", "login.chinacloudapi.cn"),
