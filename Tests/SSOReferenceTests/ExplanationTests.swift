@@ -163,6 +163,12 @@ import Testing
     #expect(Explanation.find(in: text).map(\.code) == codes)
   }
 
+  /// Three digits are an event's only beside its word.
+  @Test func anEventOfThreeDigitsIsNamed() {
+    #expect(Explanation.term("Event ID 304")?.code == "Event ID 304")
+    #expect(Explanation.term("304")?.isHTTPStatus == true)
+  }
+
   /// The class of an exception says less than the code beside it.
   @Test func theClassOfAnExceptionIsTold() {
     let found = Explanation.find(in: "BrowserAuthError: user_cancelled: ExpiredJwtException")

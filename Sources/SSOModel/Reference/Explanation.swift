@@ -102,7 +102,9 @@ package struct Explanation: Codable, Hashable, Sendable {
   /// number alone.
   private static func numberOfEvent(in text: String) -> String? {
     let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }
-    guard !text.hasPrefix("-"), let number = words.last, number.count == 4, number.allSatisfy(\.isNumber)
+    // A number of three digits alone is a status of HTTP.
+    guard !text.hasPrefix("-"), let number = words.last, number.allSatisfy(\.isNumber),
+      number.count == 4 || number.count == 3 && words.count > 1
     else {
       return nil
     }

@@ -92,8 +92,9 @@ extension OrdinaryLine {
 
   /// Returns whether a line is the step of a query: `| summarize Lamps = count()`.
   static func isStepOfQuery(_ line: String) -> Bool {
+    guard line.utf8.first(where: { !$0.isSpace }) == UInt8(ascii: "|") else { return false }
     let text = line.trimmed
-    guard text.hasPrefix("|"), !text.hasSuffix("|") else { return false }
+    guard !text.hasSuffix("|") else { return false }
     return queries.contains(String(text.drop { "| ".contains($0) }.prefix { $0.isLetter || $0 == "-" }))
   }
 
@@ -102,12 +103,13 @@ extension OrdinaryLine {
 
   /// Returns whether a line is a text that a program fills in, so that nothing has happened yet: `The lamp is %s`.
   private static func isTemplate(_ line: String) -> Bool {
-    line.utf8.indices.contains { index in
-      guard line.utf8[index] == UInt8(ascii: "%") else { return false }
-      let rest = line.utf8[index...].dropFirst().prefix(2)
-      guard let letter = rest.first, "sdvwq@".utf8.contains(letter) else { return false }
-      return rest.dropFirst().first.map { !$0.isLetter && !$0.isDigit && $0 != UInt8(ascii: "%") } ?? true
-    }
+    line.utf8.contains(UInt8(ascii: "%"))
+      && line.utf8.indices.contains { index in
+        guard line.utf8[index] == UInt8(ascii: "%") else { return false }
+        let rest = line.utf8[index...].dropFirst().prefix(2)
+        guard let letter = rest.first, "sdvwq@".utf8.contains(letter) else { return false }
+        return rest.dropFirst().first.map { !$0.isLetter && !$0.isDigit && $0 != UInt8(ascii: "%") } ?? true
+      }
   }
 
   /// Returns whether Kubernetes says that a container does not answer yet.
