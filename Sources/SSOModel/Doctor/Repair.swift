@@ -340,15 +340,19 @@ package struct Repair: Hashable, Sendable {
       else { return nil }
       return text.replacing(all[0].lowerBound..<end.upperBound, with: fix)
     }
-    guard let named, let start = text[..<named.lowerBound].ranges(of: "<activity").last,
+    if fix.hasPrefix("android:exported") {
+      guard let line = text.range(ofLine: place.line),
+        let tag = ["<activity-alias", "<activity", "<service", "<receiver"].lazy
+          .compactMap({ text[line].firstRange(of: $0) }).first,
+        let open = text[tag.upperBound...].firstIndex(of: ">")
+      else { return nil }
+      let old = text[tag.lowerBound...open].firstRange(of: "android:exported=\"false\"")
+      return text.replacing(old ?? tag, with: old == nil ? "\(text[tag]) \(fix)" : fix)
+    }
+    guard fix.hasPrefix("<intent-filter"), let named,
+      let start = text[..<named.lowerBound].ranges(of: "<activity").last,
       let open = text[start.upperBound...].firstIndex(of: ">")
     else { return nil }
-    guard fix.hasPrefix("<intent-filter") else {
-      if let old = text[start.lowerBound...open].firstRange(of: "android:exported=\"false\"") {
-        return text.replacing(old, with: fix)
-      }
-      return text.replacing(start, with: "<activity " + fix)
-    }
     guard text[..<open].hasSuffix("/") else {
       return text[open...].firstRange(of: "</activity>").map { text.inserting(fix, before: $0.lowerBound) }
     }

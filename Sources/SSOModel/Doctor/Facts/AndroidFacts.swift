@@ -34,6 +34,8 @@ package struct AndroidFacts: Hashable, Sendable {
     package var isNativeAuth = false
     /// The `challenge_types`.
     var challengeTypes: Found<[String]>?
+    /// The place of a `client_secret`, whose value is never kept.
+    var secret: FilePlace?
     /// Whether code adds the client ID and the redirect URI.
     var isCompletedByCode = false
     /// The keys that resemble missing ones, of the document and of its authorities.
@@ -138,6 +140,14 @@ package struct AndroidFacts: Hashable, Sendable {
   package var namedResources: Set<String> = []
   /// The asset of Flutter with the configuration, if `pubspec.yaml` does not list it, so that it is not in the app.
   var unlistedAsset: Found<String>?
+  /// The names of the raw resources that the project has, whatever they are.
+  var rawResources: Set<String> = []
+  /// The raw resources in code that a file of the project names without having them: a build, or its reader, adds them.
+  var unpublishedResources: Set<String> = []
+  /// The app's own components with an intent filter and without `android:exported`.
+  var unexported: [Found<String>] = []
+  /// The components for which a manifest says `android:exported`.
+  var exportedComponents: Set<String> = []
   /// Whether code creates an application object from values in code, without a configuration.
   package var isMadeInCode = false
   /// The lists of scopes in code that uses MSAL.
@@ -256,7 +266,10 @@ extension AndroidFacts.Configuration {
       accountMode: found("account_mode", \.string),
       isInCurrentTask: found("authorization_in_current_task", \.bool),
       isNativeAuth: document["challenge_types"] != nil,
-      challengeTypes: found("challenge_types") { $0.array?.compactMap(\.string) }, misspelt: misspelt)
+      challengeTypes: found("challenge_types") { $0.array?.compactMap(\.string) },
+      secret: found("client_secret", \.string).flatMap { secret in
+        secret.value.isEmpty || Placeholders.contain(secret.value) ? nil : secret.place
+      }, misspelt: misspelt)
   }
 }
 
@@ -266,7 +279,7 @@ extension AndroidFacts {
   func isLeftOver(_ configuration: Configuration) -> Bool {
     func isNamed(_ other: Configuration) -> Bool { namedResources.contains(other.resource) }
     return configuration.path.contains("/res/raw") && !isNamed(configuration)
-      && (isMadeInCode || configurations.contains(where: isNamed))
+      && (isMadeInCode || configurations.contains(where: isNamed) || made.contains { $0.resource != nil })
   }
 
   /// The lists of scopes in code that asks Entra for them; B2C and AD FS have scopes of any form.

@@ -20,13 +20,14 @@ enum Placeholders {
   }
 
   /// Returns whether a text has a name between the signs with which tools for builds mark what they replace:
-  /// `__tenant__`, `#{tenant}#`, `@@tenant@@`, `%TENANT%`.
+  /// `__tenant__`, `#{tenant}#`, `{tenant}`, `@@tenant@@`, `%TENANT%`.
   private static func hasToken(_ text: String) -> Bool {
-    let isMarked = [("__", "__"), ("#{", "}"), ("@@", "@@")].contains { open, close in
+    let isMarked = [("__", "__"), ("{", "}"), ("@@", "@@")].contains { open, close in
       guard let start = text.firstRange(of: open)?.upperBound,
         let end = text[start...].firstRange(of: close)?.lowerBound, start < end
       else { return false }
-      return text[start..<end].allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) }
+      return !String(text[start..<end]).isGUID
+        && text[start..<end].allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) }
     }
     return isMarked || text.count > 2 && text.hasPrefix("%") && text.hasSuffix("%")
   }

@@ -119,10 +119,16 @@ extension SourceFacts {
   ) {
     let resolver = NameResolver(scans, bundleID: bundleID, info: info, lists: lists)
     let implementations = scans.reduce(into: [:]) { $0.merge($1.implementations) { first, _ in first } }
+    let appDelegates = scans.allSatisfy(\.sceneOwners.isEmpty) ? [] : SourceCode.appDelegates(scans)
+    /// Returns whether a scene delegate's method is in a class that is not a scene delegate.
+    func isStray(_ method: Found<URLForwarding>, in scan: SourceScan) -> Bool {
+      method.value == .sceneDelegate
+        && scan.sceneOwners[method.place].map(appDelegates.contains) ?? false
+    }
     for (index, scan) in scans.enumerated() {
       sdk = sdk ?? scan.sdk
       swiftUIApp = swiftUIApp ?? scan.swiftUIApp
-      callbacks += scan.callbacks
+      callbacks += scan.callbacks.filter { !isStray($0, in: scan) }
       delegates += scan.delegates
       delegateClasses += scan.delegateClasses.map { name, delegate in
         Found(delegate.value, name.flatMap { implementations[$0] } ?? delegate.place)
@@ -139,13 +145,15 @@ extension SourceFacts {
       let paths = hasIndirectCallback ? ResponsePaths(scans) : nil
       for (index, scan) in scans.enumerated() {
         callbacks += scan.forwarders.filter { forwarder in
-          forwarder.isRelay || paths.map { !$0.endsWithout(forwarder, in: index) } ?? false
+          !isStray(forwarder.method, in: scan)
+            && (forwarder.isRelay || paths.map { !$0.endsWithout(forwarder, in: index) } ?? false)
         }.map(\.method)
       }
     }
     let functions = scans.reduce(into: Set<String>()) { $0.formUnion($1.functions) }
     unreadForwarders = Set(
-      scans.flatMap(\.forwarders).filter { !$0.callees.isSubset(of: functions) }.map(\.method.value))
+      scans.flatMap { scan in scan.forwarders.filter { !isStray($0.method, in: scan) } }
+        .filter { !$0.callees.isSubset(of: functions) }.map(\.method.value))
     makesApplication = scans.contains(where: \.makesApplication)
     replacesApplication = scans.contains(where: \.replacesApplication)
     isNativeAuth = !makesApplication && scans.contains(where: \.makesNativeApplication)

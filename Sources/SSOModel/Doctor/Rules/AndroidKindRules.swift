@@ -249,13 +249,49 @@ extension AndroidRules {
     }
   }
 
-  /// The question about a call whose resource is not in the project, beside a configuration that code does not name.
+  /// The finding of an app's own component with a filter that does not say whether it is exported: the build fails, or
+  /// Android 12 does not install the app.
+  ///
+  /// Source: developer.android.com/about/versions/12/behavior-changes-12, "Safer component exporting".
+  var unexportedChecks: [DoctorCheck] {
+    guard let target = facts.targetSDK, target >= 31 else { return [] }
+    return facts.unexported.filter { !facts.exportedComponents.contains($0.value) }.prefix(1).map {
+      component in
+      check(
+        .browserTabActivity,
+        Check(
+          "a component with a filter says whether it is exported", expected: "android:exported",
+          found: "\(component.value) does not", false, source: "real-apps.md §2"),
+        "\(component.value) lacks android:exported", at: component.place, Self.notExported,
+        fix: "android:exported=\"true\"")
+    }
+  }
+
+  static let notExported = DoctorCheck.Refusal(
+    "INSTALL_PARSE_FAILED_MANIFEST_MALFORMED",
+    "android:exported needs to be explicitly specified for element <activity>. Apps targeting Android 12 and "
+      + "higher are required to specify an explicit value for `android:exported` when the corresponding "
+      + "component has an intent filter defined.")
+
+  /// The finding of a secret in a configuration, which everyone can read in the app's package; MSAL does not use it.
+  func secretChecks(_ configuration: AndroidFacts.Configuration) -> [DoctorCheck] {
+    configuration.secret.map { place in
+      [
+        check(
+          .pageSecret,
+          Check(
+            "the configuration has no client secret", expected: "no secret",
+            found: "a value of client_secret",
+            false, source: "real-apps.md §2"), "The configuration has a client secret", at: place)
+      ]
+    } ?? []
+  }
+
+  /// The finding of a call whose resource is not in the project, beside a configuration that code does not name.
   var resourceChecks: [DoctorCheck] {
     let raw = facts.configurations.filter { $0.path.contains("/res/raw") }
-    let malformed = facts.malformed.map { fileName($0.path) }
     return facts.made.compactMap { made in
-      guard let resource = made.resource, !raw.contains(where: { $0.resource == resource }),
-        !malformed.contains(resource + ".json"),
+      guard let resource = made.resource, !facts.rawResources.contains(resource),
         let other = raw.first(where: { !facts.namedResources.contains($0.resource) })
       else { return nil }
       return check(
@@ -263,7 +299,9 @@ extension AndroidRules {
         Check(
           "the configuration that code names is there", expected: "\(resource).json",
           found: fileName(other.path), false, source: "real-apps.md §2"),
-        "res/raw lacks the configuration that code names", at: made.place, severity: .worksInSomeCases,
+        "res/raw lacks the configuration that code names", at: made.place,
+        severity: facts.unpublishedResources.contains(resource) ? .worksInSomeCases : .fails,
+        DoctorCheck.Refusal("Unresolved reference", "Unresolved reference: \(resource)"),
         fix: "R.raw.\(other.resource)")
     }
   }

@@ -27,7 +27,8 @@ struct AndroidRules {
     }
     return malformedChecks + softened + modeChecks + misspeltActivityChecks(besides: softened)
       + waitingFilters
-      + filterFormChecks + exportedChecks + otherBuildChecks + assetChecks + resourceChecks + scopesChecks
+      + filterFormChecks + exportedChecks + unexportedChecks + otherBuildChecks + assetChecks + resourceChecks
+      + scopesChecks
   }
 
   /// The finding of a configuration that Dart reads from an asset which the build leaves out.
@@ -72,7 +73,7 @@ struct AndroidRules {
     }
     var checks =
       placeholders + authorityChecks(configuration) + spellingChecks(configuration)
-      + nativeChecks(configuration)
+      + nativeChecks(configuration) + secretChecks(configuration)
     guard placeholders.isEmpty else {
       // The activity is needed whatever the values will be.
       guard facts.activity == nil, facts.usage != nil, !configuration.isNativeAuth,
@@ -230,11 +231,16 @@ struct AndroidRules {
     let authorities = configuration.authorities
     let place = FilePlace(configuration.path, line: configuration.authoritiesLine)
     var checks: [DoctorCheck] = []
-    checks += [
-      userFlowCheck(authorities, at: place), policyCheck(authorities, at: place),
-      tenantCheck(authorities, at: place), audienceCheck(authorities, at: place),
-    ].compactMap(\.self)
-    checks += addressChecks(authorities, at: place)
+    func valueChecks(_ authorities: [AndroidFacts.Configuration.Authority]) -> [DoctorCheck] {
+      [
+        userFlowCheck(authorities, at: place), policyCheck(authorities, at: place),
+        tenantCheck(authorities, at: place),
+      ].compactMap(\.self) + addressChecks(authorities, at: place)
+    }
+    // No call may ever name an authority that is not the default.
+    checks += valueChecks(authorities.filter { $0.isDefault || authorities.count == 1 })
+    checks += valueChecks(authorities.filter { !$0.isDefault && authorities.count > 1 }).map(\.asQuestion)
+    checks += [audienceCheck(authorities, at: place)].compactMap(\.self)
     if authorities.count > 1, !configuration.isNativeAuth {
       let defaults = authorities.count { $0.isDefault }
       checks.append(
@@ -386,12 +392,15 @@ struct AndroidRules {
         : hash != nil && facts.signatureHashes.isEmpty && !signed.isEmpty
           ? Self.otherKeystore : "The redirect URI's signature hash is wrong",
       at: redirect.place,
-      severity: package == nil ? .worksInSomeCases : .fails,
-      DoctorCheck.Refusal(
-        "redirect_uri_validation_error",
-        "The redirect URI in the configuration file doesn't match with the one generated with package name and "
-          + "signature hash. Please verify the uri in the config file and your app registration in Azure portal."
-          + "We expected '\(wanted)' and we received '\(redirect.value)'."),
+      // MSAL does without the broker then (`PublicClientApplicationConfiguration.isBrokerRedirectUri`).
+      severity: package == parts.authority ? .fails : .worksInSomeCases,
+      package != parts.authority
+        ? nil
+        : DoctorCheck.Refusal(
+          "redirect_uri_validation_error",
+          "The redirect URI in the configuration file doesn't match with the one generated with package name and "
+            + "signature hash. Please verify the uri in the config file and your app registration in Azure portal."
+            + "We expected '\(wanted)' and we received '\(redirect.value)'."),
       fix: "\"redirect_uri\": \"\(wanted)\"")
   }
 
@@ -527,12 +536,7 @@ struct AndroidRules {
           source: "real-apps.md §2"), "BrowserTabActivity is not exported", at: activity,
         severity: facts.isExported == nil && !facts.filters.contains(where: \.replacesOthers)
           ? .worksInSomeCases : .fails,
-        facts.isExported == nil
-          ? DoctorCheck.Refusal(
-            "INSTALL_PARSE_FAILED_MANIFEST_MALFORMED",
-            "android:exported needs to be explicitly specified for element <activity>. Apps targeting Android 12 and "
-              + "higher are required to specify an explicit value for `android:exported` when the corresponding "
-              + "component has an intent filter defined.") : nil,
+        facts.isExported == nil ? Self.notExported : nil,
         fix: "android:exported=\"true\"")
     ]
   }

@@ -138,7 +138,9 @@ package struct DoctorCheck: Hashable, Sendable {
         ClientIDForm(client.value) == .valid, source: "real-apps.md §2"),
       mistake:
         "The \(name) is \(client.value.isEmpty ? "empty" : isPadded ? "a GUID with white space" : "not a GUID")",
-      place: client.place, refusal: client.value.isEmpty ? .clientMissing : .clientNotFound(client.value),
+      // The provider may ignore it.
+      severity: isPadded ? .worksInSomeCases : .fails, place: client.place,
+      refusal: client.value.isEmpty ? .clientMissing : .clientNotFound(client.value),
       fix: isPadded ? "\"\(client.value.trimmed)\"" : nil)
   }
 

@@ -49,7 +49,11 @@ struct WebRules {
     } else if let authority = configuration.authorityPattern {
       checks += patternChecks(authority, configuration)
     }
-    if let redirect = configuration.redirectURI.found { checks += redirectChecks(redirect) }
+    if let redirect = configuration.redirectURI.found {
+      // Another provider may have registered any redirect URI.
+      let found = redirectChecks(redirect)
+      checks += isOfOthers(configuration) || isOfADFS(configuration) ? found.map(\.asQuestion) : found
+    }
     checks += spellingChecks(configuration) + variableChecks(configuration)
     if let secret = configuration.secret { checks.append(secretCheck("clientSecret", at: secret)) }
     guard let client = configuration.clientID.found?.value ?? givenClientID,
@@ -121,7 +125,16 @@ struct WebRules {
     // Other providers' client IDs may have any form; with its provider's metadata, only the host shows the provider.
     let isEntra = configuration.authority.found.map { Self.isMicrosoft(host(of: $0.value)) }
     guard isEntra ?? !isOfOthers(configuration) else { return [] }
-    return [.form(ofClientID: client, subject: facts.name)]
+    let check = DoctorCheck.form(ofClientID: client, subject: facts.name)
+    // An authority that is not seen may be that of AD FS.
+    let isSeen =
+      configuration.authority.found != nil || configuration.authority == .absent
+      || configuration.authorityPattern.map { Self.isMicrosoft(host(of: $0.value)) } ?? false
+    return [isSeen ? check : check.asQuestion]
+  }
+
+  private func isOfADFS(_ configuration: WebFacts.Configuration) -> Bool {
+    configuration.authority.found.map { Authority.isADFS($0.value) } ?? false
   }
 
   /// Returns whether a value of a configuration is a placeholder, so that its author has not filled it in yet.
@@ -403,14 +416,28 @@ struct WebRules {
     if Placeholders.contain(redirect.value) {
       return [.placeholder("redirect URI", redirect, subject: facts.name)]
     }
-    if ["localhost", "127.0.0.1"].contains(where: redirect.value.lowercased().hasPrefix) {
+    if redirect.value.contains(where: \.isWhitespace) {
+      let right = redirect.value.filter { !$0.isWhitespace }
+      return [
+        check(
+          .redirectURI, "the redirect URI has no white space", expected: right,
+          found: "\"\(redirect.value)\"",
+          false, "The redirect URI has white space", at: redirect.place, .unregistered(redirect.value),
+          fix: "redirectUri: \"\(right)\""
+        ).asQuestion
+      ]
+    }
+    if lacksScheme(redirect.value) {
+      let isLocal = ["localhost", "127.0.0.1"].contains(where: redirect.value.lowercased().hasPrefix)
+      let isHost = redirect.value.prefix { $0 != "/" && $0 != ":" }.dropFirst().contains(".")
+      let right = isLocal ? "http://" : isHost ? "https://" : "/"
       return [
         check(
           .redirectURI, "the redirect URI is a URL or a path",
-          expected: "http://localhost… or a path with a slash",
+          expected: "https://…, http://localhost…, or a path with a slash",
           found: redirect.value, false, "The redirect URI has no scheme", at: redirect.place,
           .unregistered(redirect.value),
-          fix: "redirectUri: \"http://\(redirect.value)\"")
+          fix: "redirectUri: \"\(right)\(redirect.value.drop { right == "/" && ($0 == "." || $0 == "/") })\"")
       ]
     }
     if let hash = redirect.value.firstIndex(of: "#") {
@@ -436,6 +463,16 @@ struct WebRules {
     guard redirect.value.contains("://"), let parts = URLParts(redirect.value) else { return [] }
     let found = RegistrationFacts.pageCheck(parts, redirect, subject: facts.name)
     return [facts.hasShell && !parts.scheme.lowercased().hasPrefix("http") ? found.asQuestion : found]
+  }
+
+  /// Returns whether a redirect URI is neither a URL nor a path with a slash: MSAL.js sends it to the provider unchanged.
+  ///
+  /// Source: msal-common `url/UrlString.ts`, `getAbsoluteUrl`.
+  private func lacksScheme(_ uri: String) -> Bool {
+    guard let first = uri.first, first != "/", first != "#", first != "?" else { return false }
+    guard let colon = uri.firstIndex(of: ":") else { return true }
+    // `app.contoso.com:8080/in`, `localhost:3000`
+    return uri[uri.index(after: colon)...].first?.isNumber ?? false
   }
 
   // MARK: Scopes
@@ -533,10 +570,10 @@ extension DoctorRule {
       """)
 
   package static let pageSecret = DoctorRule(
-    "page-secret", "A page has no client secret",
+    "page-secret", "A page or an app has no client secret",
     why: """
       Everyone who opens a page can read its scripts, and the build puts variables with a public prefix into \
-      them. Entra does not take a secret for a single-page application's code.
+      them; everyone who has an app's package can read its resources. Entra does not take a secret for a single-page application's code.
       """)
 }
 

@@ -94,7 +94,7 @@ import Testing
       "\"type\": \"AAD\", \"default\": false }"
     ),
     (
-      "{ \"type\": \"AAD\", \"default\": true, \"authority_url\": \"https://login.microsoftonline.com/contoso.com\" }, { \"type\": \"AAD\", \"authority_url\": \"http://login.microsoftonlin.com/contoso.com\" }",
+      "{ \"type\": \"AAD\", \"authority_url\": \"https://login.microsoftonline.com/contoso.com\" }, { \"type\": \"AAD\", \"default\": true, \"authority_url\": \"http://login.microsoftonlin.com/contoso.com\" }",
       "\"https://login.microsoftonline.com/contoso.com\" }"
     ),
   ])

@@ -52,7 +52,7 @@ extension OutsideTests {
 
   @Test(arguments: [
     ("single", "SINGLE", [DoctorRule]()), ("single", "MULTIPLE", [.androidConfiguration]),
-    ("other", "MULTIPLE", []),
+    ("other", "MULTIPLE", [.androidConfiguration]),
   ])
   func theCallNamesItsConfiguration(_ resource: String, _ mode: String, _ rules: [DoctorRule]) throws {
     var fixture = AndroidFixture()

@@ -33,7 +33,7 @@ import Testing
     fixture.replace(
       "</application>",
       with: """
-        <activity android:name=".DeepLink">
+        <activity android:name=".DeepLink" android:exported="true">
           <intent-filter>
             <action android:name="android.intent.action.VIEW" />
             <category android:name="android.intent.category.DEFAULT" />

@@ -88,7 +88,9 @@ import Testing
   @Test(arguments: [
     ("authority: 'https://contoso.ciamlogin.com/contoso.onmicrosoft.com/B2C_1_in'", DoctorRule.authority),
     ("authority: 'https://login.microsoftonline.com/contoso.onmicrosoft'", .authority),
-    ("redirectUri: 'localhost:3001'", .redirectURI),
+    ("redirectUri: 'localhost:3001'", .redirectURI), ("redirectUri: 'auth/end'", .redirectURI),
+    ("redirectUri: 'mail.contoso.com/end'", .redirectURI),
+    ("redirectUri: 'mail.contoso.com:8080'", .redirectURI),
   ])
   func aValueIsWrong(_ member: String, _ rule: DoctorRule) throws {
     let findings = try Self.page(member)
@@ -100,7 +102,7 @@ import Testing
     "authority: 'https://contoso.ciamlogin.com/contoso.onmicrosoft.com/v2.0'",
     "authority: 'https://contoso.ciamlogin.com/'",
     "authority: 'https://login.microsoftonline.com/contoso.com/v2.0'",
-    "redirectUri: '/'", "redirectUri: 'auth/end'", "redirectUri: 'http://localhost:3001'",
+    "redirectUri: '/'", "redirectUri: '/auth/end'", "redirectUri: 'http://localhost:3001'",
   ])
   func aValueIsRight(_ member: String) throws { #expect(try Self.page(member) == []) }
 }

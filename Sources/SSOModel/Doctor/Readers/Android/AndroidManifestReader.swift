@@ -26,6 +26,7 @@ struct AndroidManifestReader {
     for application in manifest.elements("application") {
       let label = application["android:label"].flatMap { texts(of: $0.value, values, strings).first }
       facts.label = facts.label ?? label.flatMap(shownLabel)
+      takeExports(of: application, path, values, into: &facts)
       for activity in application.elements("activity") {
         guard let name = activity["android:name"] else { continue }
         guard activities.contains(name.value) else {
@@ -57,6 +58,30 @@ struct AndroidManifestReader {
           filter.isOfCurrentTask = name.value == AndroidFacts.Stranger.msalInCurrentTask
           return filter
         }
+      }
+    }
+  }
+
+  /// Records the components that have a filter and do not say whether they are exported.
+  ///
+  /// Source: developer.android.com/about/versions/12/behavior-changes-12, "Safer component exporting". The manifest of a
+  /// library may say it for its own components.
+  private static func takeExports(
+    of application: XMLElement, _ path: String, _ values: [String: String], into facts: inout AndroidFacts
+  ) {
+    let own = [facts.packageName?.value, values["applicationId"]].compactMap(\.self)
+    for kind in ["activity", "activity-alias", "service", "receiver"] {
+      for component in application.elements(kind) {
+        guard let name = component["android:name"]?.value, let last = name.split(separator: ".").last else {
+          continue
+        }
+        if component["android:exported"] != nil { facts.exportedComponents.insert(String(last)) }
+        let isOwn =
+          name.hasPrefix(".") || !name.contains(".") || own.contains { name.hasPrefix($0 + ".") }
+        guard isOwn, component["android:exported"] == nil, component["tools:node"] == nil,
+          !component.elements("intent-filter").isEmpty
+        else { continue }
+        facts.unexported.append(Found(String(last), FilePlace(path, line: component.line)))
       }
     }
   }

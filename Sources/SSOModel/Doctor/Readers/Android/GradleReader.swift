@@ -28,6 +28,9 @@ enum GradleReader {
       for set in sets { takeCode(set, &facts) }
       for set in sets {
         takeManifest(set + "/AndroidManifest.xml", build, &facts, &unread)
+        for raw in ProjectFiles(set + "/res").folders(depth: 1) where fileName(raw).hasPrefix("raw") {
+          facts.rawResources.formUnion(ProjectFiles.names(in: raw).map(fileStem))
+        }
         let raw = ProjectFiles(set + "/res").find { $0.hasSuffix(".json") }.filter { $0.contains("/raw") }
         for file in raw + ProjectFiles(set + "/assets").find({ $0.hasSuffix(".json") }) {
           take(file, &facts, &unread)
@@ -64,7 +67,22 @@ enum GradleReader {
         for library in libraries where root(of: library) == own { apps[index].merge(library) }
       }
     }
+    for index in apps.indices { takeUnpublished(below: files, &apps[index]) }
     return (apps.filter { $0.showsMSAL && ($0.usage != nil || mayDepend($0, files.root)) }, unread)
+  }
+
+  /// Records the missing raw resources of calls that another file names, because a build makes them or they are not
+  /// published.
+  private static func takeUnpublished(below files: ProjectFiles, _ facts: inout AndroidFacts) {
+    let missing = Set(facts.made.compactMap(\.resource)).subtracting(facts.rawResources)
+    guard !missing.isEmpty else { return }
+    let ends = [".gradle", ".kts", ".yml", ".yaml", ".sh", ".md", ".properties"]
+    let others = files.find { name in name == ".gitignore" || ends.contains(where: name.hasSuffix) }
+    for path in others.prefix(codeLimit) {
+      guard let data = try? ProjectFiles.data(path, limit: 1 << 20) else { continue }
+      let isOfAll = ["res/raw", "/raw/", "*.json"].contains { data.hasBytes($0) } && !path.hasSuffix(".md")
+      facts.unpublishedResources.formUnion(missing.filter { isOfAll || data.hasBytes($0) })
+    }
   }
 
   /// Returns whether a project may depend on MSAL: a configuration, or an activity in a manifest, may be left over from
@@ -442,6 +460,7 @@ extension AndroidFacts {
     malformed += library.malformed
     made += library.made
     namedResources.formUnion(library.namedResources)
+    rawResources.formUnion(library.rawResources)
     isMadeInCode = isMadeInCode || library.isMadeInCode
     usage = usage ?? library.usage
     strangers += library.strangers

@@ -283,6 +283,23 @@ extension SourceCode {
 
   private static let declaring: Set<String> = ["class", "struct", "actor", "enum", "protocol", "extension"]
 
+  /// Returns the classes that are app delegates and not scene delegates, so that the system never calls a scene delegate's
+  /// method in them.
+  ///
+  /// Source: Apple, `UISceneConfiguration.delegateClass`, which has to conform to `UISceneDelegate`.
+  static func appDelegates(_ scans: [SourceScan]) -> Set<String> {
+    var roles: [String: Set<String>] = [:]
+    for (type, parents) in scans.flatMap(\.code.parents) { roles[type, default: []].formUnion(parents) }
+    for case (let name?, let delegate) in scans.flatMap(\.delegateClasses) {
+      roles[name, default: []].insert(
+        delegate.value == .sceneDelegate ? "UIWindowSceneDelegate" : "UIApplicationDelegate")
+    }
+    return Set(
+      roles.filter { roles in
+        roles.value.contains("UIApplicationDelegate") && !roles.value.contains { $0.contains("Scene") }
+      }.keys)
+  }
+
   /// The types that the file declares or extends, each with what it inherits from or conforms to.
   var parents: [(type: String, parents: Set<String>)] {
     tokens.indices.compactMap { index in
@@ -311,6 +328,18 @@ extension SourceCode {
       }
     }
     return found
+  }
+
+  /// Returns whether a handler of SwiftUI mentions the URL that it gets: `.onOpenURL { url in … }`, `.onOpenURL(perform: …)`.
+  func handlerUsesURL(at index: Int) -> Bool {
+    guard isSymbol("{", at: index + 1) else { return true }
+    let start = isSymbol("(", at: index + 2) ? index + 3 : index + 2
+    let name = token(start)?.word
+    let mark = tokens[start...].prefix(8).firstIndex { $0.word == "in" }
+    guard let mark, let name else {
+      return bodyContains(after: index) { isSymbol("$", at: $0) } != false
+    }
+    return bodyContains(after: index) { $0 > mark && token($0)?.word == name } != false
   }
 
   /// Returns whether tokens have one of the names of a URL, or the value of a closure: `$0`.

@@ -54,6 +54,10 @@ struct SourceScan {
   private(set) var delegateClasses: [(name: String?, delegate: Found<URLForwarding>)] = []
   /// The places where classes of Objective-C are implemented, by their names.
   private(set) var implementations: [String: FilePlace] = [:]
+  /// The class in which a scene delegate's method is, by the place of the method, or of a call in it.
+  private(set) var sceneOwners: [FilePlace: String] = [:]
+  /// The class of Objective-C whose implementation is being read.
+  private var implemented: String?
 
   private static let callbackLimit = 100
 
@@ -159,8 +163,11 @@ struct SourceScan {
     case "UIWindowSceneDelegate": takeDelegateClass(.sceneDelegate, at: index)
     case "UIApplicationDelegate": takeDelegateClass(.appDelegate, at: index)
     case "implementation" where isSymbol("@", at: index - 1):
-      if let name = token(index + 1)?.word { implementations[name] = implementations[name] ?? place(index) }
-    case "openURLContexts": delegates.append(Found(.sceneDelegate, place(index)))
+      implemented = token(index + 1)?.word
+      if let name = implemented { implementations[name] = implementations[name] ?? place(index) }
+    case "openURLContexts":
+      delegates.append(Found(.sceneDelegate, place(index)))
+      takeSceneOwner(at: index)
     default: break
     }
     if isSymbol("=", at: index + 1), !isSymbol("=", at: index + 2) {
@@ -216,10 +223,22 @@ struct SourceScan {
     callIndices.append(index)
     if let delegate = code.context(of: index) {
       callbacks.append(Found(delegate, place(index)))
+      if delegate == .sceneDelegate, !isInHandler(index) { takeSceneOwner(at: index) }
     } else {
       indirectCallbacks.append(place(index))
       indirectCallers.append(functionBodies.last { $0.start < index }?.name)
     }
+  }
+
+  private mutating func takeSceneOwner(at index: Int) {
+    sceneOwners[place(index)] = language == .objectiveC ? implemented : blocks.owner(of: blocks.current)
+  }
+
+  /// Returns whether the last delegate's method that begins before a token is a handler of SwiftUI.
+  private func isInHandler(_ index: Int) -> Bool {
+    tokens[max(0, index - Self.methodLimit)..<index].last {
+      ["onOpenURL", "openURLContexts"].contains($0.word)
+    }?.word == "onOpenURL"
   }
 
   /// Returns whether a call passes the source application, as `handle(url, sourceApplication: …)` of Microsoft Quick
@@ -241,7 +260,7 @@ struct SourceScan {
   private mutating func takeDelegateMethod(_ word: String, at index: Int) {
     switch word {
     case "onOpenURL":
-      addForwarder(.sceneDelegate, at: index, body: index)
+      if code.handlerUsesURL(at: index) { addForwarder(.sceneDelegate, at: index, body: index) }
     case "openURL":
       // `application:(UIApplication *)app openURL:(NSURL *)url options:…`
       guard language == .objectiveC, isSymbol(":", at: index + 1), isSymbol("(", at: index + 2),
@@ -258,7 +277,11 @@ struct SourceScan {
         guard token(current)?.word == label, let parameter = token(current + 1)?.word,
           isSymbol(":", at: current + 2)
         else { continue }
-        if kind == .appDelegate { delegates.append(Found(kind, place(index))) }
+        if kind == .appDelegate {
+          delegates.append(Found(kind, place(index)))
+        } else {
+          takeSceneOwner(at: index)
+        }
         if code.bodyUses([parameter], after: current + 2) { addForwarder(kind, at: index, body: current + 2) }
         return
       }

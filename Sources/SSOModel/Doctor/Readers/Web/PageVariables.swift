@@ -124,9 +124,19 @@ struct PageVariables {
     let texts = ["js", "ts", "mjs", "mts", "cjs"].compactMap { end in
       only.configuration.flatMap { try? ProjectFiles.text("\(base)/\($0)\(end)", limit: 1 << 20) }
     }
-    // A configuration that takes a part from another file may have more.
-    isConfigured = !texts.isEmpty && !texts.contains { text in Self.parts.contains(where: text.contains) }
+    // A configuration that takes a part from another file may have more, and so may a file that a script names.
+    isConfigured =
+      texts.isEmpty
+      ? Self.runsWithoutConfiguration(package)
+      : !texts.contains { text in Self.parts.contains(where: text.contains) }
     bundler = texts.contains { text in only.signs.contains(where: text.contains) } ? nil : only
+  }
+
+  /// Returns whether the scripts of a package build with Vite, and none names a configuration.
+  private static func runsWithoutConfiguration(_ package: JSONValue?) -> Bool {
+    let commands = (package?["scripts"]?.object ?? [:]).values.compactMap(\.string)
+    return commands.contains { $0.hasPrefix("vite") || $0.contains(" vite") }
+      && !commands.contains { $0.contains("config") || $0.contains(" -c ") }
   }
 
   /// Returns a variable that the page does not have, or `nil` if it has them or if that is unknown.
@@ -136,14 +146,14 @@ struct PageVariables {
       !place.path.contains("/api/"), !place.path.contains("server"), !bundler.own.contains(variable)
     else { return nil }
     let isOfModule = names.first == "import"
-    // Other bundlers of the same code may define `import.meta.env`.
-    guard bundler == .vite || !isOfModule else { return nil }
-    guard !variable.hasPrefix(bundler.prefix) || bundler == .vite && !isOfModule else { return nil }
+    // webpack, with which react-scripts bundles, has no `import.meta.env`; other bundlers of the same code may define it.
+    guard bundler == .vite || bundler == .react || !isOfModule else { return nil }
+    let isForeign = isOfModule != (bundler == .vite)
+    guard !variable.hasPrefix(bundler.prefix) || isForeign else { return nil }
     let foreign = Bundler.allCases.map(\.prefix).first(where: variable.hasPrefix) ?? ""
     return Unseen(
       name: Found((isOfModule ? "import.meta.env." : "process.env.") + variable, place),
       wanted: bundler.owner + bundler.prefix + variable.dropFirst(foreign.count),
-      // Without a configuration here, one in a folder above may apply.
-      isCertain: bundler == .react || bundler == .vite && isOfModule && isConfigured)
+      isCertain: bundler == .react || bundler == .vite && isConfigured)
   }
 }

@@ -72,6 +72,9 @@ struct ScriptModule {
   /// Whether the module sets the authorities of an object that exists: `msalConfig.auth.knownAuthorities = …`.
   private(set) var setsKnownAuthorities = false
 
+  /// The members of an object `auth` that the module sets after the object was made: `msalConfig.auth.redirectUri = …`.
+  private(set) var overwritten: Set<String> = []
+
   private let tokens: [SourceToken]
 
   static let libraries = ["@azure/msal-browser", "@azure/msal-react", "@azure/msal-angular"]
@@ -128,6 +131,13 @@ struct ScriptModule {
     case "ConfidentialClientApplication": isServer = true
     case "knownAuthorities" where isSymbol(".", at: index - 1):
       if isSymbol("=", at: index + 1) || self.word(index + 2) == "push" { setsKnownAuthorities = true }
+    case "clientId", "authority", "redirectUri":
+      let isAssigned = isSymbol("=", at: index + 1) && !isSymbol("=", at: index + 2)
+      let owner = (self.word(index - 2) ?? "").lowercased()
+      if isSymbol(".", at: index - 1), isAssigned, ["auth", "config"].contains(where: owner.contains) {
+        overwritten.insert(word)
+      }
+      if word == "authority" { takeAuthority(index) }
     case "class": takeClass(index)
     case "enum": takeEnumeration(index)
     case "function": takeFunction(index)
@@ -149,8 +159,6 @@ struct ScriptModule {
       if isSymbol("{", at: index + 2) {
         configurations.append(member(at: index + 2, line: tokens[index].line))
       }
-    case "authority" where isSymbol(":", at: index + 1) && !isSymbol(".", at: index - 1):
-      authorities.append(member(at: index + 2, line: tokens[index].line))
     case "scopes" where isSymbol(":", at: index + 1) && !isSymbol(".", at: index - 1):
       scopes.append(member(at: index + 2, line: tokens[index].line))
       takeRequest(index)
@@ -167,6 +175,11 @@ struct ScriptModule {
     } else if let value = assigned(index), constants[word] == nil, !isSymbol(".", at: index - 1) {
       takeConstant(word, value, at: index)
     }
+  }
+
+  private mutating func takeAuthority(_ index: Int) {
+    guard isSymbol(":", at: index + 1), !isSymbol(".", at: index - 1) else { return }
+    authorities.append(member(at: index + 2, line: tokens[index].line))
   }
 
   /// Records the constant of `export const loginRequest = { scopes: … }` if the module does not name it again.

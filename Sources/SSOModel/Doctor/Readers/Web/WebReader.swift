@@ -235,6 +235,7 @@ struct WebReader {
     if modules.contains(where: \.setsKnownAuthorities) {
       for index in facts.configurations.indices { facts.configurations[index].knownAuthorities = nil }
     }
+    facts.takeOverwritten(pages.reduce(into: []) { $0.formUnion($1.overwritten) })
     return facts
   }
 
@@ -380,6 +381,20 @@ struct WebReader {
 }
 
 extension WebFacts {
+  /// Makes the members that code sets at run time unknown.
+  fileprivate mutating func takeOverwritten(_ members: Set<String>) {
+    for index in configurations.indices {
+      let place = configurations[index].place
+      if members.contains("clientId") { configurations[index].clientID = .unknown(place) }
+      if members.contains("redirectUri") { configurations[index].redirectURI = .unknown(place) }
+      if members.contains("authority") {
+        configurations[index].authority = .unknown(place)
+        configurations[index].authorityPattern = nil
+      }
+      configurations[index].unseen = configurations[index].unseen.filter { !members.contains($0.key) }
+    }
+  }
+
   /// Removes the configurations in modules that a build cannot reach, if another one is in a module that a build can
   /// reach.
   ///
