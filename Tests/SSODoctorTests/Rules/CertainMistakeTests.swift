@@ -1,5 +1,6 @@
 import DoctorTestSupport
 import SSOCore
+import SSODevice
 import Testing
 
 @testable import SSODoctor
@@ -88,6 +89,18 @@ extension OutsideTests {
       """
     let found = try Self.findings(fixture.files)
     #expect(found.map(\.rule) == (isFound ? [.callback] : []), "\(found)")
+  }
+
+  /// ADAL before 1.1 keeps its tokens in the app's own group.
+  @Test(arguments: [("1.0.2", true), ("1.2.1", false)])
+  func anOldADALUsesTheOwnGroup(_ version: String, _ isOwn: Bool) throws {
+    let found = try withFolder(of: ["Podfile.lock": "PODS:\n  - ADALiOS (\(version))\n"]) { folder in
+      PackageVersions.read(beside: folder + "/Mail.xcodeproj")
+    }
+    #expect(found[.adal] == version)
+    var facts = AppleFacts(name: "Mail", origin: FilePlace("Mail"))
+    (facts.impliedSDK, facts.sdkVersion) = (.adal, found[.adal])
+    #expect((facts.sharingGroup == nil) == isOwn)
   }
 
   // MARK: Pages

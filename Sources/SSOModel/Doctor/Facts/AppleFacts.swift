@@ -230,6 +230,8 @@ extension AppleFacts {
   package var sharingGroup: String? {
     guard !usesOwnGroup else { return nil }
     let group = source?.keychainGroup ?? wrapperGroup
+    // ADAL has its own default since 1.1.0 (`ADKeychainTokenCacheStore.m`).
+    if group == .absent, sdk == .adal, sdkVersion?.hasPrefix("1.0.") == true { return nil }
     if case .unknown = group { return nil }
     return group.found.map { String($0.value.dropFirst(teamLength(of: $0.value))) }
       ?? PlatformDefaults(platform).sharingGroup

@@ -376,7 +376,7 @@ enum PackageVersions {
       versions[.msal] = versions[.msal] ?? line.split(separator: "\"").last.map(String.init)
     }
     let pods = (try? ProjectFiles.text(base + "/Podfile.lock", limit: 1 << 20)) ?? ""
-    for line in pods.lines {
+    for line in pods.lines.map({ $0.replacing("  - ADALiOS (", with: "  - ADAL (") }) {
       for kind in SDKKind.allCases where line.hasPrefix("  - \(kind.rawValue) (") {
         let version = line.dropFirst(kind.rawValue.count + 6).prefix { $0 != ")" }.trimmed
         // Pods that depend on it have a requirement such as `~> 1.2` here.

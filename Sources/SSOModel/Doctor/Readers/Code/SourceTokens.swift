@@ -249,6 +249,9 @@ struct SourceBlocks {
   /// Returns the types that contain a block.
   func owners(of block: Int) -> Set<String> { Set(chain(of: block).compactMap { all[$0].owner }) }
 
+  /// Returns the innermost type that contains a block.
+  func owner(of block: Int) -> String? { chain(of: block).lazy.compactMap { self.all[$0].owner }.first }
+
   /// Returns the innermost block of a type that contains a block, or the file.
   func type(around block: Int) -> Int {
     chain(of: block).first { all[$0].owner != nil } ?? SourceBlocks.file
