@@ -231,12 +231,12 @@ struct SourceScan {
   }
 
   private mutating func takeSceneOwner(at index: Int) {
-    sceneOwners[place(index)] = language == .objectiveC ? implemented : blocks.owner(of: blocks.current)
+    sceneOwners[place(index)] = code.language == .objectiveC ? implemented : blocks.owner(of: blocks.current)
   }
 
   /// Returns whether the last delegate's method that begins before a token is a handler of SwiftUI.
   private func isInHandler(_ index: Int) -> Bool {
-    tokens[max(0, index - Self.methodLimit)..<index].last {
+    code.tokens[max(0, index - SourceCode.methodLimit)..<index].last {
       ["onOpenURL", "openURLContexts"].contains($0.word)
     }?.word == "onOpenURL"
   }
