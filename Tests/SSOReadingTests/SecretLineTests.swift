@@ -34,6 +34,7 @@ import Testing
     // A token that a terminal broke into lines.
     "body: {\"id_token\":\"‹eyJ0eXAiOiJKV1QiLCJhbGciOiJSUzI1›\n‹LampWick7tzJ3Efk5tgX7LFA2YK8H›\n‹Uy_a2pPg-8uvY1F›\"}",
     "access_token = '‹lampwicklampwicklampwick7›\n‹glass77›'",
+    "DEBUG access_token: ‹eyJ0eXAiOiJKV1QiLCJhbGciOiJSUzI1› ‹0.eyJhdWQiOiLampWick7tzJ3Efk5tgX7LFA2› ‹AxLTLwGEg›",
   ])
   func aSecretThatAnotherLineNamesIsGone(_ marked: String) {
     let text = marked.replacing("‹", with: "").replacing("›", with: "")

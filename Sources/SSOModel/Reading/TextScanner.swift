@@ -121,8 +121,9 @@ struct TextScanner {
     return start < end && !bytes[start...].starts(with: "<hash:".utf8) ? start..<end : nil
   }
 
-  /// Replaces the rest of a token that is broken over several lines.
+  /// Replaces the rest of a token that is broken over several lines, or by blanks.
   private mutating func replaceRest(_ taken: (Redaction.Kind) -> Void) {
+    var hasRest = false
     while true {
       var start = index
       var hasFeed = false
@@ -140,13 +141,17 @@ struct TextScanner {
       let word = word(at: start)
       let next = at(word.upperBound)
       let isAlone = next == 0x0A || next == 0x0D || next == 0x22 || next == 0x27 || next == 0x5C
-      let least = hasFeed && isAlone ? 4 : 24
-      guard word.count >= least, !Redaction.isReadable(bytes[word]),
-        hasFeed
+      let isEnd = isAlone && (hasFeed || hasRest)
+      let least = isEnd ? 4 : 24
+      // A short end may look like a word; capitals behind lowercase letters do not.
+      let isMixed = isEnd && zip(bytes[word], bytes[word].dropFirst()).contains { $0 >= 0x61 && $1 < 0x5B }
+      guard word.count >= least, isMixed || !Redaction.isReadable(bytes[word]),
+        hasFeed || isEnd
           || word.contains(where: { (0x41...0x5A).contains(bytes[$0]) })
             && word.contains(where: { bytes[$0].isDigit })
       else { return }
       replace(word, .token, taken)
+      hasRest = true
     }
   }
 
