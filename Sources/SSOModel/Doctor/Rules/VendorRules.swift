@@ -136,9 +136,9 @@ package struct VendorFacts: Hashable, Sendable {
     case client(Client)
     /// The client IDs of `google-services.json` for an Android app.
     case services(Services)
-    /// The sandbox of a macOS app, without outgoing connections; a wrapper creates it even for an app that is never
-    /// built.
-    case sandbox(isOfWrapper: Bool)
+    /// The sandbox of a macOS app, without outgoing connections; a wrapper or a sample creates it even for an app that is
+    /// never built.
+    case sandbox(mayBeLeftOver: Bool)
   }
 
   /// The clients of `google-services.json` that the app needs.
@@ -170,10 +170,11 @@ struct VendorRules {
     case .list(let list): listChecks(list)
     case .client(let client): clientChecks(client)
     case .services(let services): servicesChecks(services)
-    case .sandbox(let isOfWrapper):
+    case .sandbox(let mayBeLeftOver):
       [
         .outgoingConnections(
-          of: facts.name, isCutOff: true, at: facts.origin, severity: isOfWrapper ? .worksInSomeCases : .fails
+          of: facts.name, isCutOff: true, at: facts.origin,
+          severity: mayBeLeftOver ? .worksInSomeCases : .fails
         )
       ]
     }

@@ -78,6 +78,8 @@ import Testing
     ("import Contoso", "http: ^1.0.0", nil), ("import Contoso", nil, nil),
     // As Flutter's template made it.
     ("import Contoso", "flutter_appauth: ^8.0.0 # template", nil),
+    // Of two apps of a sample, one was taken over.
+    ("import Auth0\n// com.vendor.samples.mail", nil, .worksInSomeCases),
   ])
   func aSandboxedMacAppNeedsOutgoingConnections(
     _ code: String, _ package: String?, _ severity: DoctorCheck.Severity?
@@ -97,6 +99,9 @@ import Testing
     for (path, text) in fixture.files {
       let isCode = [".swift", ".m", ".h"].contains(where: path.hasSuffix)
       files["macos/" + path] = path.hasSuffix(".entitlements") ? entitlements : isCode ? code : text
+    }
+    if let bundleID = code.firstRange(of: "// ").map({ code[$0.upperBound...] }) {
+      files["macos/" + XcodeMistake.projectFile]?.replace("com.contoso.mail;", with: bundleID + ";")
     }
     files["pubspec.yaml"] = package.map { "dependencies:\n  \($0)\n" }
     let findings = try Self.findings(files)

@@ -136,9 +136,20 @@ struct XcodeReader {
       cutOff.append(
         VendorFacts(
           name: "\(target.name): \(vendor.name)", vendor: vendor, origin: place,
-          kind: .sandbox(isOfWrapper: own == nil)))
+          kind: .sandbox(mayBeLeftOver: own == nil || belongsToAnother(target))))
       return
     }
+  }
+
+  /// Returns whether the bundle ID of an app has another owner than that of another app of the project, as where only one
+  /// target of a sample was taken over: `com.contoso.mail` beside `com.vendor.samples.mail`.
+  private func belongsToAnother(_ target: XcodeProject.Target) -> Bool {
+    func owner(_ target: XcodeProject.Target) -> String? {
+      let bundleID = target.configurations.lazy.compactMap { $0.settings.value("PRODUCT_BUNDLE_IDENTIFIER") }
+        .first
+      return bundleID.map { $0.value.split(separator: ".").prefix(2).joined(separator: ".") }
+    }
+    return project.targets.contains { $0.isApplication && owner($0) != owner(target) }
   }
 
   /// Returns the vendor whose library the code of a target imports.
