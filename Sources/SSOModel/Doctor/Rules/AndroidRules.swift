@@ -238,8 +238,11 @@ struct AndroidRules {
       ].compactMap(\.self) + addressChecks(authorities, at: place)
     }
     // No call may ever name an authority that is not the default.
-    checks += valueChecks(authorities.filter { $0.isDefault || authorities.count == 1 })
-    checks += valueChecks(authorities.filter { !$0.isDefault && authorities.count > 1 }).map(\.asQuestion)
+    let isNamed = { (authority: AndroidFacts.Configuration.Authority) in
+      authority.isDefault || authorities.count == 1
+    }
+    checks += valueChecks(authorities.filter(isNamed))
+    checks += valueChecks(authorities.filter { !isNamed($0) }).map(\.asQuestion)
     checks += [audienceCheck(authorities, at: place)].compactMap(\.self)
     if authorities.count > 1, !configuration.isNativeAuth {
       let defaults = authorities.count { $0.isDefault }
@@ -380,6 +383,8 @@ struct AndroidRules {
           PlatformDefaults.isAndroid(redirect.value, package: package, signatureHash: $0)
         }
       } ?? false
+    // With another package, MSAL does without the broker (`PublicClientApplicationConfiguration.isBrokerRedirectUri`).
+    let isOfPackage = package == parts.authority
     let wanted = PlatformDefaults.androidRedirectURI(
       package: package ?? names.first ?? packageName, signatureHash: hashes.first ?? "<signature hash>")
     return check(
@@ -392,15 +397,13 @@ struct AndroidRules {
         : hash != nil && facts.signatureHashes.isEmpty && !signed.isEmpty
           ? Self.otherKeystore : "The redirect URI's signature hash is wrong",
       at: redirect.place,
-      // MSAL does without the broker then (`PublicClientApplicationConfiguration.isBrokerRedirectUri`).
-      severity: package == parts.authority ? .fails : .worksInSomeCases,
-      package != parts.authority
-        ? nil
-        : DoctorCheck.Refusal(
+      severity: isOfPackage ? .fails : .worksInSomeCases,
+      isOfPackage
+        ? DoctorCheck.Refusal(
           "redirect_uri_validation_error",
           "The redirect URI in the configuration file doesn't match with the one generated with package name and "
             + "signature hash. Please verify the uri in the config file and your app registration in Azure portal."
-            + "We expected '\(wanted)' and we received '\(redirect.value)'."),
+            + "We expected '\(wanted)' and we received '\(redirect.value)'.") : nil,
       fix: "\"redirect_uri\": \"\(wanted)\"")
   }
 

@@ -573,7 +573,8 @@ extension DoctorRule {
     "page-secret", "A page or an app has no client secret",
     why: """
       Everyone who opens a page can read its scripts, and the build puts variables with a public prefix into \
-      them; everyone who has an app's package can read its resources. Entra does not take a secret for a single-page application's code.
+      them; everyone who has an app's package can read its resources. Entra does not take a secret for a \
+      single-page application's code.
       """)
 }
 

@@ -377,7 +377,7 @@ struct TextForm {
       && subject.isOrdinary(printed: printed, reports: reports, people: shown.people)
   }
 
-  /// Whether the text is a page of documentation without the marks of its shown.headings.
+  /// Whether the text is a page of documentation without the marks of its headings.
   private var isPage: Bool {
     advice > 1 && sentences > 3 && sentences * 5 >= lines && shown.people == 0
       && (printed - members) * 15 <= lines && shown.reportHeadings == 0
