@@ -147,6 +147,17 @@ final class RequestBatcher: Sendable {
     var isServing = false
   }
 
+  /// The responses that wait for the disk, and the number of flushes that are under way.
+  private struct Complete {
+    var responses: [Response] = []
+    var flushes = 0
+  }
+
+  /// The maximum number of flushes at a time.
+  ///
+  /// With two, responses that are complete during a flush do not wait until its end before their own begins.
+  private static let flushLimit = 2
+
   /// The maximum size of a batch.
   ///
   /// It is limited because other processes want to write too, and because the tokens of one batch are signed during the
@@ -156,10 +167,9 @@ final class RequestBatcher: Sendable {
   private let lab: Lab
   private let queue = DispatchQueue(label: "ssoterm.store")
   private let signing = DispatchQueue(label: "ssoterm.signing")
-  private let disk = DispatchQueue(label: "ssoterm.disk")
+  private let disk = DispatchQueue(label: "ssoterm.disk", attributes: .concurrent)
   private let state = Mutex(State())
-  /// The responses that wait for the disk.
-  private let complete = Mutex<[Response]>([])
+  private let complete = Mutex(Complete())
 
   init(_ lab: Lab) { self.lab = lab }
 
@@ -224,18 +234,30 @@ final class RequestBatcher: Sendable {
   private func respond(_ responses: [Response]) {
     guard !responses.isEmpty else { return }
     let begins = complete.withLock { complete in
-      defer { complete += responses }
-      return complete.isEmpty
+      complete.responses += responses
+      guard complete.flushes < Self.flushLimit else { return false }
+      complete.flushes += 1
+      return true
     }
     if begins { disk.async { self.flush() } }
   }
 
   private func flush() {
-    let responses = complete.withLock { complete in
-      defer { complete = [] }
-      return complete
+    while let responses = nextResponses() {
+      let flushed = Result { try lab.flush() }
+      for (result, answer) in responses { answer.resume(with: flushed.flatMap { result }) }
     }
-    let flushed = Result { try lab.flush() }
-    for (result, answer) in responses { answer.resume(with: flushed.flatMap { result }) }
+  }
+
+  /// Returns the responses of the next flush, or `nil` if there are none.
+  private func nextResponses() -> [Response]? {
+    complete.withLock { complete in
+      guard !complete.responses.isEmpty else {
+        complete.flushes -= 1
+        return nil
+      }
+      defer { complete.responses = [] }
+      return complete.responses
+    }
   }
 }

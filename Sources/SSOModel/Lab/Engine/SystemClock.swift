@@ -7,6 +7,8 @@ package enum SystemClock {
   static func seed() -> UInt64 { UInt64.random(in: .min ... .max) }
   /// Returns 256 random bits, for values that an external client receives.
   static func randomness() -> Randomness {
-    Randomness(key: (0..<32).map { _ in UInt8.random(in: .min ... .max) })
+    // Each random number is a system call, whatever its size.
+    Randomness(
+      key: (0..<4).flatMap { _ in withUnsafeBytes(of: UInt64.random(in: .min ... .max), Array.init) })
   }
 }
