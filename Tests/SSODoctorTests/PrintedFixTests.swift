@@ -22,6 +22,8 @@ import Testing
     .clientID: "only the registration has the client ID",
     .nestedApp: "the domain of the app is not in the files",
     .domainAssociation: "only the keystore and the team have the values",
+    .pageStart: "the call belongs where the app begins, which only its author knows",
+    .cacheLocation: "the author has to choose the place",
     .pageSecret: "the secret has to be revoked, and its call moved to a server",
     .resourceURL: "only the publisher knows the address",
     .resourceIssuer: "only the publisher knows the tenant",

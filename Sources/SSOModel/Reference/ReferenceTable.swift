@@ -66,8 +66,8 @@ package enum WordList {
 /// The delegated permissions of Microsoft Graph (github.com/microsoftgraph/microsoft-graph-devx-content,
 /// `permissions/new/permissions.json`).
 package enum GraphPermissions {
+  package static let names =
+    (Asset("reference/graph-permissions.txt")?.text ?? "").split(separator: "\n").map(String.init)
   /// The names in lowercase.
-  package static let delegated = Set(
-    (Asset("reference/graph-permissions.txt")?.text ?? "").lowercased().split(separator: "\n").map(
-      String.init))
+  package static let delegated = Set(names.map { $0.lowercased() })
 }

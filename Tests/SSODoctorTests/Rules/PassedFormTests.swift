@@ -127,7 +127,10 @@ extension OutsideTests {
       "src/edit.ts": """
       import { PublicClientApplication } from '@azure/msal-browser';
       import { config, policies } from './config';
-      new PublicClientApplication(config).loginRedirect({ scopes: ['openid'], authority: policies.authorities.edit.authority });
+      const board = new PublicClientApplication(config);
+      await board.initialize();
+      await board.handleRedirectPromise();
+      board.loginRedirect({ scopes: ['openid'], authority: policies.authorities.edit.authority });
       """,
     ])
     #expect(found.map(\.rule) == Array(repeating: .authority, count: count), "\(found)")

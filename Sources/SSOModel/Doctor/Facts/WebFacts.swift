@@ -23,8 +23,12 @@ package struct WebFacts: Hashable, Sendable {
     var unseen: [String: PageVariables.Unseen] = [:]
     /// The members that resemble missing ones.
     package var misspelt: [MisspeltKey] = []
+    /// The value of a member that resembles `authority`.
+    var misspeltAuthority: String?
     /// Whether the client ID is written in the object itself.
     var isLiteral = false
+    /// The place of `knownAuthorities` whose value is a string, which MSAL.js cannot use.
+    var textOfKnownAuthorities: FilePlace?
     /// Whether a part of the object that is not read may have the redirect URI: `{ clientId, ...other }`.
     var mayHaveRedirect = false
   }
@@ -46,6 +50,16 @@ package struct WebFacts: Hashable, Sendable {
   var isLeftOver = false
   /// The lists of scopes that code has as literals, one for each request.
   var scopes: [FoundList] = []
+  /// The scopes of requests that are a string, and not a list.
+  var textsOfScopes: [Found<String>] = []
+  /// The variables of lists of scopes that the bundler leaves out of the page.
+  var unseenScopes: [PageVariables.Unseen] = []
+  /// The objects for an application that have no `auth`, or whose `auth` has no client ID.
+  var withoutClientID: [FilePlace] = []
+  /// The mistakes in how the app starts MSAL.js.
+  var startFaults: [StartFault] = []
+  /// Whether the app signs in with redirects.
+  var redirects = false
   /// The authorities beside those of the configurations, as of requests for another policy; an authority that no code names is a
   /// fallback.
   var otherAuthorities: [Found<String>] = []
@@ -54,6 +68,12 @@ package struct WebFacts: Hashable, Sendable {
   /// The secrets in environment files whose variables the build puts into the page; one whose variable no script reads,
   /// or of an example, is a fallback, because the page does not have it.
   package var publishedSecrets: [Found<String>] = []
+}
+
+/// A mistake in how an app starts MSAL.js, and its place.
+struct StartFault: Hashable, Sendable {
+  var fault: PageStart.Fault
+  var place: FilePlace
 }
 
 extension WebFacts {

@@ -1,5 +1,6 @@
 import SSOCore
 import SSOProvider
+import SSOReference
 
 /// The mistake of a request's scopes that Entra refuses, whatever the platform: `.default` beside permissions, scopes of
 /// several APIs, or several scopes in one string.
@@ -17,6 +18,7 @@ struct RequestScopesMistake {
 
   /// Finds the mistake of a list of scopes, of which a name without a resource is one of Graph's, or returns `nil`.
   init?(_ list: [String]) {
+    let list = list.map(\.trimmed)
     guard !list.contains(where: Placeholders.contain) else { return nil }
     func isOfAPI(_ scope: String) -> Bool {
       scope.contains("/") || ProtectedResource.isGraphPermission(scope)
@@ -27,6 +29,18 @@ struct RequestScopesMistake {
     {
       (requirement, expected) = ("each scope is a separate string", "one scope in a string")
       (title, found, right) = ("Several scopes are in one string", joined, parts)
+      return
+    }
+    if let (misspelt, name) = list.lazy.compactMap({ scope in
+      Self.permission(meantBy: scope).map { (scope, $0) }
+    }).first {
+      (requirement, expected) = ("each permission is one of Graph's", name)
+      title = "A permission of Graph is misspelt"
+      found = misspelt
+      refusal = DoctorCheck.Refusal(
+        AADSTSCode.scopeNotFound,
+        "The application asked for scope '\(misspelt)' that doesn't exist on the resource.")
+      right = list.map { $0 == misspelt ? name : $0 }
       return
     }
     let scopes = RequestedScopes(list.filter(isOfAPI).joined(separator: " "))
@@ -45,6 +59,20 @@ struct RequestScopesMistake {
     title = "The scopes are of several APIs"
     refusal = DoctorCheck.Refusal(error.number ?? "", error.message)
     (right, later) = (resources[0].all, resources.dropFirst().flatMap(\.all))
+  }
+
+  private static let editLimit = 2
+
+  /// Returns the permission of Graph that a scope without a resource, or with Graph's, is a misspelling of, or `nil`.
+  private static func permission(meantBy scope: String) -> String? {
+    let resource = scope.lastIndex(of: "/").map { scope[...$0] } ?? ""
+    let name = String(scope.dropFirst(resource.count))
+    guard resource.isEmpty || resource.lowercased() == "https://graph.microsoft.com/", !name.hasPrefix("."),
+      !ProtectedResource.isGraphPermission(name)
+    else { return nil }
+    return GraphPermissions.names.closestSpelling(to: name, most: name.contains(".") ? editLimit : 1).map {
+      resource + $0
+    }
   }
 
   /// Returns the literal of scopes in Swift and in scripts.

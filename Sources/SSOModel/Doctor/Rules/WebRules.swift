@@ -28,10 +28,10 @@ struct WebRules {
         return secret.isFallback ? found.asQuestion : found
       }
       + facts.otherAuthorities.compactMap(otherCheck)
-      + facts.scopes.compactMap(scopesCheck).map { facts.isLeftOver ? $0.asQuestion : $0 }
+      + (facts.scopes.compactMap(scopesCheck) + startChecks()).map { facts.isLeftOver ? $0.asQuestion : $0 }
   }
 
-  private func check(
+  func check(
     _ rule: DoctorRule, _ name: String, expected: String, found: String, _ holds: Bool, _ mistake: String,
     at place: FilePlace, _ refusal: DoctorCheck.Refusal? = nil, fix: String? = nil
   ) -> DoctorCheck {
@@ -51,7 +51,9 @@ struct WebRules {
     }
     if let redirect = configuration.redirectURI.found {
       // Another provider may have registered any redirect URI.
-      let found = redirectChecks(redirect)
+      let found =
+        hasPlaceholder(configuration) && lacksScheme(redirect.value)
+        ? [.placeholder("redirect URI", redirect, subject: facts.name)] : redirectChecks(redirect)
       checks += isOfOthers(configuration) || isOfADFS(configuration) ? found.map(\.asQuestion) : found
     }
     checks += spellingChecks(configuration) + variableChecks(configuration)
@@ -88,7 +90,10 @@ struct WebRules {
         found: key.written.value,
         false, key.mistake, at: key.written.place, key.key == "clientId" ? .clientNotFound("undefined") : nil,
         fix: key.key + ":")
-      return key.key == "clientId" ? found : found.asQuestion
+      // Without it, MSAL.js asks the authority for work accounts, which knows no client of B2C or CIAM.
+      let isOfCustomers =
+        key.key == "authority" && configuration.misspeltAuthority.map(isOfCustomers) == true
+      return key.key == "clientId" || isOfCustomers ? found : found.asQuestion
     }
   }
 
@@ -166,6 +171,10 @@ struct WebRules {
   }
 
   private func host(of address: String) -> String { URLParts(address)?.host.lowercased() ?? "" }
+
+  private func isOfCustomers(_ authority: String) -> Bool {
+    [".b2clogin.com", ".ciamlogin.com"].contains(where: host(of: authority).hasSuffix)
+  }
 
   private static func isMicrosoft(_ host: String) -> Bool {
     isKnown(host) || host.hasSuffix(".b2clogin.com") || host.hasSuffix(".b2clogin.cn")
@@ -483,7 +492,7 @@ struct WebRules {
     // Other providers' scopes may have any form, and so may B2C's for a name without a resource.
     let isOfEntra = facts.configurations.allSatisfy { configuration in
       configuration.authority.found.map {
-        PublicCloud.aliases.contains(host(of: $0.value))
+        (PublicCloud.aliases.contains(host(of: $0.value)) || host(of: $0.value).hasSuffix(".ciamlogin.com"))
           && $0.value.lowercased().firstRange(of: "/b2c_") == nil
       } ?? (configuration.authority == .absent || isOfMicrosoft(list))
     }
@@ -559,7 +568,7 @@ extension RegistrationFacts {
 
 extension DoctorRule {
   /// The rules that only a web app has.
-  package static let web: [DoctorRule] = [.pageSecret, .requestScopes]
+  package static let web: [DoctorRule] = [.pageSecret, .requestScopes, .pageStart, .cacheLocation]
 
   package static let requestScopes = DoctorRule(
     "request-scopes", "The scopes of a request can be asked for together",

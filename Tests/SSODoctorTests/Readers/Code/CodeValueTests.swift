@@ -326,6 +326,7 @@ import Testing
       import { PublicClientApplication } from "@azure/msal-browser";
       import { \(name) } from "./scopes";
       export const app = new PublicClientApplication({ auth: { clientId: "\(Self.id)" } });
+      await app.initialize();
       export const ask = () => app.acquireTokenSilent({ \(member) });
       export const again = () => app.acquireTokenPopup({ \(member) });
       """,
@@ -348,6 +349,7 @@ import Testing
       "src/auth.ts": """
       import { PublicClientApplication } from "@azure/msal-browser";
       export const app = new PublicClientApplication({ auth: { clientId: id(), authority: authority() } });
+      await app.initialize();
       export const ask = () => app.acquireTokenSilent({ scopes: [\(scopes)] });
       """,
     ]

@@ -26,7 +26,7 @@ import Testing
     ("vite", "import.meta.env.CLIENT_ID", "import.meta.env.VITE_CLIENT_ID", false),
     ("vite", "process.env.REACT_APP_CLIENT_ID", "import.meta.env.VITE_CLIENT_ID", false),
     ("next", "process.env.CLIENT_ID!", "process.env.NEXT_PUBLIC_CLIENT_ID", false),
-    ("@vue/cli-service", "process.env.CLIENT_ID || ''", "process.env.VUE_APP_CLIENT_ID", false),
+    ("@vue/cli-service", "process.env.CLIENT_ID || ''", "process.env.VUE_APP_CLIENT_ID", true),
     ("react-scripts", "`${process.env.CLIENT_ID}`", "process.env.REACT_APP_CLIENT_ID", true),
   ])
   func anotherVariableIsNotThere(_ package: String, _ value: String, _ wanted: String, _ fails: Bool) throws {

@@ -76,6 +76,16 @@ struct PageVariables {
       }
     }
 
+    /// The command that builds the page.
+    var build: String {
+      switch self {
+      case .react: "react-scripts build"
+      case .vite: "vite build"
+      case .next: "next build"
+      case .vue: "vue-cli-service build"
+      }
+    }
+
     /// Parts of a configuration that may put other variables into the page.
     var signs: [String] {
       switch self {
@@ -86,19 +96,22 @@ struct PageVariables {
           "process.env\"", "mergeConfig",
         ]
       case .next: ["env", "Plugin"]
-      case .vue: ["define", "Define", "nvironment", "otenv"]
+      case .vue: ["Define", "'define'", "\"define\"", "nvironment", "otenv"]
       }
     }
   }
 
   /// Packages that bundle in another way, or that change what a bundler does.
   private static let others: Set<String> = [
-    "@craco/craco", "react-app-rewired", "customize-cra", "webpack", "parcel", "parcel-bundler", "gatsby",
+    "@craco/craco", "react-app-rewired", "customize-cra", "gatsby",
     "nuxt", "astro", "@sveltejs/kit", "@remix-run/react", "@remix-run/dev", "@angular/core", "expo",
-    "electron-vite", "dotenv-webpack", "vite-plugin-environment", "vite-plugin-env-compatible", "vinxi",
+    "electron-vite", "vite-plugin-environment", "vite-plugin-env-compatible", "vinxi",
     "@solidjs/start", "@tanstack/react-start", "@quasar/app-vite", "@quasar/app-webpack", "@redwoodjs/core",
     "@azure/msal-node",
   ]
+
+  /// Packages that bundle in another way, unless the script `build` names the bundler.
+  private static let bundlers: Set<String> = ["webpack", "dotenv-webpack", "parcel", "parcel-bundler"]
 
   private static let parts = ["from '.", "from \".", "require('.", "require(\"."]
 
@@ -117,7 +130,10 @@ struct PageVariables {
         package?[key]?.object.map { Array($0.keys) } ?? []
       })
     let found = Bundler.allCases.filter { names.contains($0.rawValue) }
-    guard found.count == 1, let only = found.first, names.isDisjoint(with: Self.others) else {
+    guard found.count == 1, let only = found.first, names.isDisjoint(with: Self.others),
+      names.isDisjoint(with: Self.bundlers)
+        || package?["scripts"]?["build"]?.string?.contains(only.build) == true
+    else {
       bundler = nil
       return
     }
@@ -127,7 +143,7 @@ struct PageVariables {
     // A configuration that takes a part from another file may have more, and so may a file that a script names.
     isConfigured =
       texts.isEmpty
-      ? Self.runsWithoutConfiguration(package)
+      ? only != .vite || Self.runsWithoutConfiguration(package)
       : !texts.contains { text in Self.parts.contains(where: text.contains) }
     bundler = texts.contains { text in only.signs.contains(where: text.contains) } ? nil : only
   }
@@ -140,9 +156,12 @@ struct PageVariables {
   }
 
   /// Returns a variable that the page does not have, or `nil` if it has them or if that is unknown.
-  func unseen(_ names: [String], at place: FilePlace) -> Unseen? {
+  ///
+  /// `isOfPage` says whether the code is of a module of MSAL.js, which no server runs.
+  func unseen(_ names: [String], at place: FilePlace, isOfPage: Bool) -> Unseen? {
     // Code elsewhere may run on a server.
-    guard let bundler, let variable = names.last, simplified(place.path).hasPrefix(base),
+    guard let bundler, let variable = names.last,
+      simplified(place.path).hasPrefix(base) || bundler == .next && isOfPage,
       !place.path.contains("/api/"), !place.path.contains("server"), !bundler.own.contains(variable)
     else { return nil }
     let isOfModule = names.first == "import"
@@ -154,6 +173,6 @@ struct PageVariables {
     return Unseen(
       name: Found((isOfModule ? "import.meta.env." : "process.env.") + variable, place),
       wanted: bundler.owner + bundler.prefix + variable.dropFirst(foreign.count),
-      isCertain: bundler == .react || bundler == .vite && isConfigured)
+      isCertain: bundler == .react || isConfigured && (bundler != .next || isOfPage))
   }
 }

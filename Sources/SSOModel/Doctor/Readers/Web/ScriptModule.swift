@@ -31,6 +31,8 @@ struct ScriptModule {
   struct Member {
     var value: Value
     var line: Int
+    /// Whether code assigns the value to a member of an object that exists.
+    var isAssigned = false
 
     /// Whether the value is an object with an empty client ID.
     var hasEmptyClientID: Bool {
@@ -57,6 +59,8 @@ struct ScriptModule {
   private(set) var configurations: [Member] = []
   /// The values of the members `scopes`, which may be lists, or their names.
   private(set) var scopes: [Member] = []
+  /// The lines of these lists in the argument of a call of MSAL.js, or in a constant with the name of a request.
+  private(set) var requests: Set<Int> = []
   /// The values of the members `authority`, of a configuration, a request, or a list of policies.
   private(set) var authorities: [Member] = []
   /// The constants that only have such a list and that the module itself does not use, by its line.
@@ -75,7 +79,10 @@ struct ScriptModule {
   /// The members of an object `auth` that the module sets after the object was made: `msalConfig.auth.redirectUri = …`.
   private(set) var overwritten: Set<String> = []
 
-  private let tokens: [SourceToken]
+  /// The arguments with which the module creates applications of MSAL.js.
+  private(set) var applications: [Member] = []
+
+  let tokens: [SourceToken]
 
   static let libraries = ["@azure/msal-browser", "@azure/msal-react", "@azure/msal-angular"]
   private static let depthLimit = 12
@@ -141,6 +148,11 @@ struct ScriptModule {
     case "class": takeClass(index)
     case "enum": takeEnumeration(index)
     case "function": takeFunction(index)
+    case "PublicClientApplication" where isSymbol("(", at: index + 1),
+      "createStandardPublicClientApplication" where isSymbol("(", at: index + 1):
+      if word.hasPrefix("create") || self.word(index - 1) == "new" || self.word(index - 3) == "new" {
+        applications.append(member(at: index + 2, line: tokens[index].line))
+      }
     case "createNestablePublicClientApplication":
       if isSymbol("(", at: index + 1) {
         nestedApp = nestedApp ?? FilePlace(path, line: tokens[index].line)
@@ -157,11 +169,14 @@ struct ScriptModule {
       if !(own.hasEmptyClientID && isDefault(index)) { configurations.append(own) }
     case "auth" where isSymbol(".", at: index - 1) && isSymbol("=", at: index + 1):
       if isSymbol("{", at: index + 2) {
-        configurations.append(member(at: index + 2, line: tokens[index].line))
+        var own = member(at: index + 2, line: tokens[index].line)
+        own.isAssigned = true
+        configurations.append(own)
       }
     case "scopes" where isSymbol(":", at: index + 1) && !isSymbol(".", at: index - 1):
       scopes.append(member(at: index + 2, line: tokens[index].line))
       takeRequest(index)
+      if isOfRequest(index) { requests.insert(tokens[index].line) }
     case "scopes"
     where (isSymbol("{", at: index - 1) || isSymbol(",", at: index - 1))
       && (isSymbol("}", at: index + 1) || isSymbol(",", at: index + 1)):
@@ -191,6 +206,17 @@ struct ScriptModule {
       return
     }
     unusedRequests[tokens[index].line] = name
+  }
+
+  /// Returns whether a member is in `loginPopup({ … })`, or in `loginRequest = { … }`.
+  private func isOfRequest(_ index: Int) -> Bool {
+    guard let open = opening(before: index, from: "{") else { return false }
+    if isSymbol("(", at: open - 1) { return word(open - 2).map(PageStart.api.contains) ?? false }
+    if isSymbol(":", at: open - 1), word(open - 2) == "authRequest" { return true }
+    guard isSymbol("=", at: open - 1) else { return false }
+    // `NAME = {`, `NAME: Type = {`
+    let name = isSymbol(":", at: open - 3) ? word(open - 4) : word(open - 2)
+    return name?.lowercased().hasSuffix("request") ?? false
   }
 
   /// Reads the static members of a class: `class Values { public static readonly ID = "…"; }`.
@@ -376,7 +402,7 @@ struct ScriptModule {
   }
 
   /// Returns the value that begins at a token, and the index after it.
-  private func value(at start: Int, _ depth: Int) -> (value: Value, end: Int) {
+  func value(at start: Int, _ depth: Int) -> (value: Value, end: Int) {
     guard depth < Self.depthLimit, tokens.indices.contains(start) else { return (.other, start + 1) }
     var (first, end) = primary(at: isSymbol("!", at: start) ? start + 1 : start, depth)
     while isSymbol("+", at: end) {
@@ -489,10 +515,12 @@ struct ScriptModule {
     }
   }
 
-  private func list(at start: Int, _ depth: Int) -> (value: Value, end: Int) {
+  func list(at start: Int, _ depth: Int) -> (value: Value, end: Int) {
     var values: [Value] = []
     var index = start + 1
-    while index < tokens.count, values.count < Self.memberLimit, !isSymbol("]", at: index) {
+    while index < tokens.count, values.count < Self.memberLimit, !isSymbol("]", at: index),
+      !isSymbol(")", at: index)
+    {
       let (next, end) = value(at: index, depth + 1)
       values.append(next)
       index = skip(from: max(end, index + 1))
@@ -501,7 +529,7 @@ struct ScriptModule {
     return (.list(values), index + 1)
   }
 
-  private func object(at start: Int, _ depth: Int) -> (value: Value, end: Int) {
+  func object(at start: Int, _ depth: Int = 0) -> (value: Value, end: Int) {
     var members: [String: Member] = [:]
     var isComplete = true
     var index = start + 1

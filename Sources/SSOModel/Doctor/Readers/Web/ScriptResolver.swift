@@ -115,7 +115,7 @@ struct ScriptResolver {
       return .known(fallback)
     case .name(let names):
       if let variable = Self.variable(names) {
-        guard variables.unseen(names, at: resolved.place) == nil else { return .unknown(resolved.place) }
+        guard unseen(names, resolved) == nil else { return .unknown(resolved.place) }
         return environment[variable].map(SourceFacts.Setting.known) ?? .unknown(resolved.place)
       }
       guard let next = follow(names, in: resolved.module, depth) else { return .unknown(resolved.place) }
@@ -131,9 +131,13 @@ struct ScriptResolver {
     return nil
   }
 
-  /// Returns the first variable of a value that the page does not have, or `nil` if the page has all of them.
+  /// Returns the first variable of a value or of a list that the page does not have, or `nil` if the page has all of them.
   func unseenVariable(_ member: ScriptModule.Member, in module: ScriptModule) -> PageVariables.Unseen? {
     unseen(Resolved(value: member.value, module: module, line: member.line), 0)
+  }
+
+  private func unseen(_ names: [String], _ resolved: Resolved) -> PageVariables.Unseen? {
+    variables.unseen(names, at: resolved.place, isOfPage: resolved.module.importsMSAL)
   }
 
   private func unseen(_ resolved: Resolved, _ depth: Int) -> PageVariables.Unseen? {
@@ -141,8 +145,7 @@ struct ScriptResolver {
     switch resolved.value {
     case .name(let names):
       if let variable = Self.variable(names) {
-        return variables.unseen(names, at: resolved.place)
-          ?? PageVariables.misnamed(variable, in: environment)
+        return unseen(names, resolved) ?? PageVariables.misnamed(variable, in: environment)
       }
       return follow(names, in: resolved.module, depth).flatMap { unseen($0, depth + 1) }
     case .joined(let first, let second):
@@ -151,6 +154,8 @@ struct ScriptResolver {
       // With a fallback, the page has a value.
       let isFilled = setting(resolved.with(second), depth + 1).found.map { !$0.value.isEmpty } ?? false
       return isFilled ? nil : unseen(resolved.with(first), depth + 1)
+    case .list(let values):
+      return values.lazy.compactMap { unseen(resolved.with($0), depth + 1) }.first
     case .text(let text):
       var rest = text[...]
       while let range = rest.firstRange(of: "$("), let end = rest[range.upperBound...].firstIndex(of: ")") {

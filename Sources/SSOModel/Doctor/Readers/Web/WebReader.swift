@@ -235,8 +235,51 @@ struct WebReader {
     if modules.contains(where: \.setsKnownAuthorities) {
       for index in facts.configurations.indices { facts.configurations[index].knownAuthorities = nil }
     }
-    facts.takeOverwritten(pages.reduce(into: []) { $0.formUnion($1.overwritten) })
+    let overwritten: Set<String> = pages.reduce(into: []) { $0.formUnion($1.overwritten) }
+    facts.takeOverwritten(overwritten)
+    let resolver = ScriptResolver(
+      all, environment: environment.values, variables: variables, aliases: aliases)
+    facts.takeRequests(pages, resolver)
+    if !overwritten.contains("clientId") { facts.takeApplications(pages, resolver) }
+    takeStart(&facts, Array(searched), all, ofServers, resolver)
     return facts
+  }
+
+  /// Records the mistakes in how the scripts of an app start MSAL.js.
+  private func takeStart(
+    _ facts: inout WebFacts, _ scripts: [String], _ all: ScriptModules, _ ofServers: Set<String>,
+    _ resolver: ScriptResolver
+  ) {
+    func read(_ path: String) -> Bool {
+      guard !path.hasSuffix(".json"), let data = try? ProjectFiles.data(path, limit: Self.sizeLimit) else {
+        return false
+      }
+      return PageStart.signs.contains { data.hasBytes($0) }
+    }
+    var start = PageStart()
+    let own = Set(scripts.map(simplified))
+    // Another package of the project may start MSAL.js for this one.
+    let others = files.find(Self.isScript).prefix(Self.fileLimit).filter {
+      !own.contains(simplified($0)) && !Self.isTest(String($0.dropFirst(files.root.count)))
+    }
+    let names = Set(scripts.map { fileStem($0) })
+    func isForeign(_ path: String) -> Bool {
+      !path.hasPrefix(".") && !path.hasPrefix("@/") && !path.hasPrefix("~")
+        && (ScriptModule.libraries.contains(path) || !names.contains(fileStem(path)))
+    }
+    for path in scripts where read(path) {
+      guard let module = all[simplified(path)], !module.isServer, !ofServers.contains(simplified(path)) else {
+        continue
+      }
+      start.take(module, isOwn: true, isForeign: isForeign)
+    }
+    for path in others where read(path) {
+      guard let module = Self.module(path), !module.isServer else { continue }
+      start.take(module, isOwn: false, isForeign: isForeign)
+    }
+    start.takeGiven(resolver)
+    facts.redirects = start.redirects
+    facts.startFaults = start.faults().map { StartFault(fault: $0.fault, place: $0.place) }
   }
 
   /// Returns the paths of all files that modules may import by a relative path.
@@ -443,6 +486,9 @@ extension WebFacts.Configuration {
     }
     self.init(place: object.place)
     self.misspelt = misspelt
+    misspeltAuthority = misspelt["authority"].flatMap { key in
+      members[key.written.value].flatMap { resolver.setting($0, in: object.module).found?.value }
+    }
     if case .text? = members["clientId"]?.value { isLiteral = true }
     clientID = setting("clientId")
     authority = setting("authority")
@@ -463,6 +509,9 @@ extension WebFacts.Configuration {
         knownAuthorities = found.contains(nil) ? nil : found.compactMap(\.self)
       } else {
         knownAuthorities = nil
+        if let found = resolver.setting(known, in: object.module).found, !found.isFallback {
+          textOfKnownAuthorities = found.place
+        }
       }
     } else if !isComplete {
       knownAuthorities = nil
@@ -508,52 +557,5 @@ extension WebFacts.Configuration {
     // An object of another kind has at most one of the members.
     guard checkedKeys.contains(where: { members[$0] != nil }) else { return [] }
     return MisspeltKey.find(among: written.map { ($0.key, $0.value.line) }, of: checkedKeys, in: path)
-  }
-}
-
-/// The variables of a web app's `.env` files.
-private struct EnvironmentFiles {
-  private(set) var values: [String: Found<String>] = [:]
-  /// The secrets among the variables that a build puts into the page.
-  private(set) var secrets: [Found<String>] = []
-
-  /// The parts of the names of files for tests, whose values no page has.
-  private static let tests: Set<Substring> = [
-    "test", "tests", "testing", "ci", "e2e", "cypress", "mock", "jest",
-  ]
-
-  /// Reads the files that the build uses, and then the examples.
-  static func read(_ paths: [String]) -> EnvironmentFiles {
-    var files = EnvironmentFiles()
-    let isExample = FilePlace.isExample
-    let used = paths.filter { tests.isDisjoint(with: fileName($0).lowercased().split(separator: ".")) }
-    for path in used.filter({ !isExample($0) }) + used.filter(isExample) { files.take(path) }
-    return files
-  }
-
-  private mutating func take(_ path: String) {
-    guard let text = try? ProjectFiles.text(path, limit: 64 << 10) else { return }
-    for (index, line) in text.lines.enumerated() {
-      guard let equals = line.firstIndex(of: "="), !line.trimmed.hasPrefix("#") else { continue }
-      let name = line[..<equals].trimmed.replacing("export ", with: "")
-      var value = line[line.index(after: equals)...].trimmed
-      if let quote = value.first, quote == "\"" || quote == "'" {
-        value = String(value.dropFirst().prefix { $0 != quote })
-      } else {
-        value = (value.firstRange(of: " #").map { String(value[..<$0.lowerBound]) } ?? value).trimmed
-      }
-      // A value does not contain control characters, however its line ends.
-      value = String(
-        value.prefix { $0.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } })
-      guard !value.isEmpty else { continue }
-      let found = Found(value, FilePlace(path, line: index + 1))
-      values[name] = values[name] ?? found
-      let isSecret = ["CLIENT_SECRET", "CLIENTSECRET", "AZURE_SECRET", "MSAL_SECRET"].contains {
-        name.uppercased().contains($0)
-      }
-      if isSecret, PageVariables.prefixes.contains(where: name.hasPrefix), !Placeholders.contain(value) {
-        secrets.append(Found(name, found.place))
-      }
-    }
   }
 }
