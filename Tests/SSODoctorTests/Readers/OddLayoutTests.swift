@@ -236,6 +236,7 @@ import Testing
     fixture.files["app/src/main/java/Account.kt"] = nil
     fixture.replace("${applicationId}", with: host, in: AndroidFixture.manifest)
     fixture.replace("/\(AndroidFixture.hash)", with: path, in: AndroidFixture.manifest)
+    fixture.files["signing.gradle"] = "ext.path = signature()"
     let findings = try Self.findings(fixture.files.filter { $0.key != "registration.json" })
     #expect(findings.map(\.mistake) == mistakes)
     #expect(findings.allSatisfy { $0.severity == .worksInSomeCases })

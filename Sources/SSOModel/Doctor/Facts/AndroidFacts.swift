@@ -144,6 +144,12 @@ package struct AndroidFacts: Hashable, Sendable {
   var rawResources: Set<String> = []
   /// The raw resources in code that a file of the project names without having them: a build, or its reader, adds them.
   var unpublishedResources: Set<String> = []
+  /// The placeholders in the filters of MSAL's activity that no build file sets.
+  var unset: [VendorFacts.Unset] = []
+  /// The dependency that is misspelt or a comment, although code imports MSAL.
+  var missingDependency: Found<String>?
+  /// The place of a package that makes the redirect URI of the package name, so that there is no configuration.
+  var redirectMaker: FilePlace?
   /// The app's own components with an intent filter and without `android:exported`.
   var unexported: [Found<String>] = []
   /// The components for which a manifest says `android:exported`.
@@ -243,7 +249,7 @@ extension AndroidFacts.Configuration {
     func has(_ key: String) -> Bool { object[key] != nil || misspelt[key] != nil }
     let isOwn =
       (has("redirect_uri") || has("authorities") || has("challenge_types")) && keys.count(where: has) > 1
-    guard keys.contains(where: { object[$0] != nil }), isOwn || isNamed else { return nil }
+    guard isNamed || isOwn && keys.contains(where: { object[$0] != nil }) else { return nil }
     for entry in object["authorities"]?.array ?? [] {
       misspelt += MisspeltKey.find(
         among: (entry.object ?? [:]).keys.sorted().map { ($0, json.line(of: $0)) }, of: authorityKeys,

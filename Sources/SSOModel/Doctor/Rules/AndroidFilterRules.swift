@@ -122,7 +122,7 @@ extension AndroidRules {
     return hashes.count == 1 ? hashes.first : nil
   }
 
-  private static let noFilter = DoctorCheck.Refusal(
+  static let noFilter = DoctorCheck.Refusal(
     "app_manifest_validation_error",
     "Intent filter for: BrowserTabActivity is missing.  Please make sure you have the following activity in your "
       + "AndroidManifest.xml")

@@ -306,6 +306,56 @@ extension AndroidRules {
     }
   }
 
+  /// The findings of configurations whose names no resource can have: the build rejects them.
+  ///
+  /// Source: developer.android.com/guide/topics/resources/providing-resources; AAPT2, `FileReference` names.
+  var resourceNameChecks: [DoctorCheck] {
+    let paths = facts.configurations.map(\.path) + facts.malformed.map(\.path)
+    return paths.filter { $0.contains("/res/raw") }.compactMap { path in
+      let right = GradleReader.resourceName(insteadOf: path)
+      return right.map { right in
+        check(
+          .androidConfiguration,
+          Check(
+            "a resource can have the file's name", expected: right, found: fileName(path), false,
+            source: "real-apps.md §2"), "No resource can have the file's name", at: FilePlace(path, line: 1),
+          DoctorCheck.Refusal(
+            "Invalid file name", "The file name must contain only lowercase a-z, 0-9, or underscore"),
+          fix: right)
+      }
+    }
+  }
+
+  /// The findings of placeholders in the activity's filters that no build file sets.
+  var unsetChecks: [DoctorCheck] {
+    facts.unset.map { unset in
+      check(
+        .browserTabActivity,
+        Check(
+          "the build sets the manifest placeholders", expected: unset.name, found: "none", false,
+          source: "real-apps.md §2"), "The build lacks a manifest placeholder", at: unset.place,
+        DoctorCheck.Refusal(
+          "Manifest merger failed",
+          "Manifest merger failed : Attribute data@\(unset.attribute) at AndroidManifest.xml requires a placeholder "
+            + "substitution but no value for <\(unset.name)> is provided."))
+    }
+  }
+
+  /// The finding of a dependency on MSAL whose name is misspelt or which is a comment, so that code that imports MSAL
+  /// does not compile.
+  var dependencyChecks: [DoctorCheck] {
+    facts.missingDependency.map { found in
+      [
+        check(
+          .androidConfiguration,
+          Check(
+            "the build depends on MSAL", expected: GradleReader.artifact, found: found.value, false,
+            source: "real-apps.md §2"), "The build does not depend on MSAL", at: found.place,
+          DoctorCheck.Refusal("Unresolved reference", "Unresolved reference: microsoft"))
+      ]
+    } ?? []
+  }
+
   // MARK: MSAL.NET
 
   /// The checks that the provider can know the client IDs; code may choose among several.

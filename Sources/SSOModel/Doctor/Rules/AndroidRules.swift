@@ -28,6 +28,7 @@ struct AndroidRules {
     return malformedChecks + softened + modeChecks + misspeltActivityChecks(besides: softened)
       + waitingFilters
       + filterFormChecks + exportedChecks + unexportedChecks + otherBuildChecks + assetChecks + resourceChecks
+      + resourceNameChecks + unsetChecks + dependencyChecks
       + scopesChecks
   }
 
@@ -215,7 +216,7 @@ struct AndroidRules {
       .androidConfiguration,
       Check(
         "account_mode is that of the application object", expected: made.mode.rawValue, found: mode,
-        (configuration.accountMode?.value ?? "MULTIPLE").uppercased() == made.mode.rawValue,
+        (configuration.accountMode.flatMap { AccountMode(rawValue: $0.value) } ?? .multiple) == made.mode,
         source: "real-apps.md §2"), "account_mode is not that of the code",
       at: configuration.accountMode?.place ?? configuration.misspelt["account_mode"]?.written.place
         ?? FilePlace(configuration.path, line: 1),
@@ -508,7 +509,9 @@ struct AndroidRules {
       Check(
         "the filter's host is the package name", expected: packageName, found: host,
         packageNames.contains(host), source: "real-apps.md §2"), "The filter's host is another package's",
-      at: filter.place, severity: .worksInSomeCases, fix: "android:host=\"\(packageName)\"")
+      at: filter.place,
+      severity: facts.redirectMaker != nil && facts.usage != nil ? .fails : .worksInSomeCases,
+      facts.redirectMaker == nil ? nil : Self.noFilter, fix: "android:host=\"\(packageName)\"")
   }
 
   /// The checks for filters of a sample whose placeholders were not replaced.
@@ -573,7 +576,6 @@ extension DoctorRule {
   package static let android: [DoctorRule] = [
     .androidConfiguration, .androidRedirect, .browserTabActivity, .defaultAuthority,
   ]
-
   package static let androidConfiguration = DoctorRule(
     "android-configuration", "msal_config.json has what MSAL for Android needs",
     why: "MSAL for Android checks its configuration when the application object is made.")

@@ -99,16 +99,71 @@ package struct VendorFacts: Hashable, Sendable {
     var missing: [String] = []
     /// The values of placeholders that are literals: each build may have its own.
     var values: [String: [Found<String>]] = [:]
-    var packageName: String?
+    /// The placeholders of the app's own manifest that no build file sets.
+    var unset: [Unset] = []
+    /// The misspelt name of the placeholders' map.
+    var misnamed: Found<String>?
+    /// The string resources that the build or the code names, and that no file declares.
+    var undeclared: [Undeclared] = []
+    /// Whether a file of the project says that resources are not published.
+    var isWithheld = false
+    /// The keys that a configuration lacks.
+    var lackingKeys: [LackingKey] = []
+    /// The package names of all builds, the app's own first.
+    var packageNames: [String] = []
+    var packageName: String? { packageNames.first }
+    /// The hosts that code gives to Auth0's library.
+    var domains: [Found<String>] = []
+    /// The client IDs that code gives to it.
+    var clientIDs: [Found<String>] = []
+    /// The schemes of which a wrapper takes one by itself, with the place that names it.
+    var usualSchemes: Found<[String]>?
     /// The redirect URIs of the library's configuration files: each build may have its own.
     var redirectURIs: [Found<String>] = []
     /// The addresses of the provider in the configuration files.
     var issuers: [Found<String>] = []
+    /// Whether the app's manifest declares the library's activity.
+    var hasOwnActivity = false
+    /// Whether code asks Android for the activity that takes the redirect URI of the configuration.
+    var isSchemeCompared = false
     /// Whether code names the configuration file.
     var isConfigurationNamed = false
     /// The schemes of all filters of the app's own manifest.
     var manifestSchemes: Set<String> = []
     var isKotlinScript = false
+  }
+
+  /// A placeholder in a manifest of the app, without a value.
+  package struct Unset: Hashable, Sendable {
+    var name: String
+    /// The attribute that it fills in, such as `scheme`.
+    var attribute: String
+    var place: FilePlace
+
+    /// Creates the first placeholder of an attribute's value, or `nil` if Gradle itself sets all.
+    init?(_ attribute: String, of value: String, at place: FilePlace) {
+      guard let start = value.firstRange(of: "${")?.upperBound,
+        let end = value[start...].firstIndex(of: "}"), case let name = String(value[start..<end]),
+        !["applicationId", "packageName", "applicationName"].contains(name)
+      else { return nil }
+      (self.name, self.attribute, self.place) = (name, attribute, place)
+    }
+  }
+
+  /// A string resource that no file declares.
+  package struct Undeclared: Hashable, Sendable {
+    var name: Found<String>
+    /// The declared name that resembles it.
+    var nearest: String?
+  }
+
+  /// A key that a configuration needs and lacks.
+  package struct LackingKey: Hashable, Sendable {
+    var name: String
+    /// Whether it is there with an empty value.
+    var isThere: Bool
+    var misspelt: MisspeltKey?
+    var place: FilePlace
   }
 
   /// A property list with the library's configuration.
@@ -180,7 +235,7 @@ struct VendorRules {
     }
   }
 
-  private func check(
+  func check(
     _ name: String, expected: String, found: String, _ holds: Bool, _ mistake: String, at place: FilePlace,
     severity: DoctorCheck.Severity = .fails, _ refusal: DoctorCheck.Refusal? = nil, fix: String? = nil
   ) -> DoctorCheck {
@@ -189,120 +244,6 @@ struct VendorRules {
       check: Check(name, expected: expected, found: found, holds, source: "real-apps.md §2"),
       mistake: mistake,
       severity: severity, place: place, refusal: refusal, fix: fix)
-  }
-
-  // MARK: Android
-
-  private func moduleChecks(_ module: VendorFacts.Module) -> [DoctorCheck] {
-    let names = facts.vendor.placeholders.map(\.name)
-    let attribute = facts.vendor.placeholders.first { module.missing.contains($0.name) }
-    let present = names.filter { !module.missing.contains($0) }
-    let merged = check(
-      "the build sets the manifest placeholders", expected: names.joined(separator: ", "),
-      found: present.isEmpty ? "none" : present.joined(separator: ", "), module.missing.isEmpty,
-      "The build lacks a manifest placeholder", at: facts.origin,
-      attribute.map {
-        DoctorCheck.Refusal(
-          "Manifest merger failed",
-          "Manifest merger failed : Attribute data@\($0.attribute) at AndroidManifest.xml requires a placeholder "
-            + "substitution but no value for <\($0.name)> is provided.")
-      }, fix: lines(module))
-    guard module.missing.isEmpty else { return [merged] }
-    // Code has a redirect URI for each provider and platform, and the build uses one of them.
-    let schemes = module.redirectURIs.compactMap { schemeCheck(module, $0) }
-    let isTaken = schemes.contains { !$0.place.path.hasSuffix(".json") && !$0.hasFailed }
-    return [merged]
-      + schemes.compactMap { scheme in
-        guard isTaken, scheme.hasFailed, !scheme.place.path.hasSuffix(".json") else { return scheme }
-        return resembles(module, scheme.check.found) ? scheme.asQuestion : nil
-      }
-      + module.issuers.compactMap(issuerCheck)
-      + [domainCheck(module)].compactMap(\.self)
-  }
-
-  /// Returns the check that the provider's address in a configuration is a URL, from which the library reads the
-  /// metadata.
-  private func issuerCheck(_ issuer: Found<String>) -> DoctorCheck? {
-    guard !issuer.value.isEmpty, !Placeholders.contain(issuer.value) else { return nil }
-    return check(
-      "the provider's address is a URL", expected: "https://…", found: issuer.value,
-      ["https://", "http://"].contains(where: issuer.value.lowercased().hasPrefix),
-      "The provider's address is not a URL", at: issuer.place, fix: "\"https://\(issuer.value)\"")
-  }
-
-  private func lines(_ module: VendorFacts.Module) -> String {
-    let scheme =
-      module.redirectURIs.first.flatMap { Self.scheme(of: $0.value) }
-      ?? (facts.vendor == .auth0 ? "https" : module.packageName ?? "<scheme of the redirect URI>")
-    let values = facts.vendor.placeholders.map {
-      ($0.name, $0.attribute == "scheme" ? scheme : "<your domain>")
-    }
-    if module.isKotlinScript {
-      return values.map { "manifestPlaceholders[\"\($0.0)\"] = \"\($0.1)\"" }.joined(separator: "\n")
-    }
-    return "manifestPlaceholders = [" + values.map { "\($0.0): \"\($0.1)\"" }.joined(separator: ", ") + "]"
-  }
-
-  private static func isOfScript(_ path: String) -> Bool {
-    [".js", ".jsx", ".ts", ".tsx"].contains(where: path.hasSuffix)
-  }
-
-  private static func scheme(of uri: String) -> String? {
-    guard let colon = uri.firstIndex(of: ":"), colon != uri.startIndex else { return nil }
-    return String(uri[..<colon])
-  }
-
-  /// Returns whether a redirect URI has the scheme of the app but for the end of its last part, as after a mistake in
-  /// copying.
-  private func resembles(_ module: VendorFacts.Module, _ uri: String) -> Bool {
-    guard let scheme = Self.scheme(of: uri), scheme.contains(".") else { return false }
-    return (module.values[facts.vendor.schemeName] ?? []).contains { own in
-      let (short, long) =
-        scheme.utf8.count < own.value.utf8.count ? (scheme, own.value) : (own.value, scheme)
-      return long.hasPrefix(short) && !long.dropFirst(short.count).contains(".")
-    }
-  }
-
-  /// The check that an activity takes the redirect URI of the library's configuration file.
-  private func schemeCheck(_ module: VendorFacts.Module, _ redirect: Found<String>) -> DoctorCheck? {
-    let values = module.values[facts.vendor.schemeName] ?? []
-    guard !Placeholders.contain(redirect.value), let scheme = Self.scheme(of: redirect.value),
-      let set = values.first, !values.contains(where: { Placeholders.contain($0.value) })
-    else { return nil }
-    // A browser writes each scheme in lowercase.
-    let isSet = values.contains { [scheme, scheme.lowercased()].contains($0.value) }
-    // A page at an https address may open the app itself.
-    let isOfPage = ["https://", "http://"].contains(where: redirect.value.hasPrefix)
-    let isInQuotes = redirect.place.path.hasSuffix(".dart") || Self.isOfScript(redirect.place.path)
-    let isOfCode = isInQuotes || !redirect.place.path.hasSuffix(".json")
-    // Auth0's library takes the scheme alone.
-    let right =
-      facts.vendor == .auth0 ? set.value : set.value + redirect.value.dropFirst(scheme.count)
-    return check(
-      "the redirect URI has the app's scheme", expected: "\(set.value):/…", found: redirect.value,
-      isSet || module.manifestSchemes.contains(scheme), "The redirect URI has another scheme",
-      at: redirect.place,
-      severity: !isOfPage && (isOfCode || module.isConfigurationNamed) ? .fails : .worksInSomeCases,
-      facts.vendor == .okta
-        ? DoctorCheck.Refusal(
-          "No uri registered",
-          "No uri registered to handle redirect or multiple applications registered") : nil,
-      fix: isInQuotes ? "'\(right)'" : (isOfCode ? "" : "\"redirect_uri\": ") + "\"\(right)\"")
-  }
-
-  /// The check that the host of Auth0's activity is a domain, because the filter compares it with the host of the
-  /// callback.
-  private func domainCheck(_ module: VendorFacts.Module) -> DoctorCheck? {
-    let domains = module.values["auth0Domain"] ?? []
-    guard let domain = domains.first(where: { $0.value.contains("/") }) ?? domains.first,
-      !Placeholders.contain(domain.value)
-    else { return nil }
-    let host =
-      domain.value.split(separator: "/").first { !$0.hasSuffix(":") }.map(String.init) ?? domain.value
-    return check(
-      "auth0Domain is a host", expected: host, found: domain.value, !domain.value.contains("/"),
-      "auth0Domain is not only a host", at: domain.place,
-      fix: domain.place.path.hasSuffix(".xml") ? host : "auth0Domain: \"\(host)\"")
   }
 
   // MARK: Property lists

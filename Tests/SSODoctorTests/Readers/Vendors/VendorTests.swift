@@ -182,6 +182,8 @@ import Testing
       {
         "client_id": "0oa1b2c3d4",
         "redirect_uri": "\(uri)",
+        "end_session_redirect_uri": "\(scheme):/",
+        "scopes": ["openid"],
         "discovery_uri": "https://contoso.okta.com"
       }
       """
@@ -225,7 +227,8 @@ import Testing
       "val config = OIDCConfig.Builder().withJsonFile(this, R.raw.okta).create()\nOkta.\(client)().withConfig(config)"
     for (own, value) in ["main": "com.contoso.notes", set: scheme] {
       files["app/src/\(own)/res/raw/okta.json"] =
-        #"{ "client_id": "0oa1", "redirect_uri": "\#(value):/callback", "discovery_uri": "https://contoso.okta.com" }"#
+        #"{ "client_id": "0oa1", "redirect_uri": "\#(value):/callback", "discovery_uri": "https://contoso.okta.com", "#
+        + #""scopes": ["openid"], "end_session_redirect_uri": "\#(value):/" }"#
     }
     let findings = try Self.findings(files)
     let isRight = scheme == "com.contoso.notes" || client == "AuthBuilder"

@@ -64,25 +64,103 @@ enum GradleReader {
     } else {
       for index in apps.indices {
         let own = root(of: apps[index])
-        for library in libraries where root(of: library) == own { apps[index].merge(library) }
+        for library in libraries {
+          if root(of: library) == own {
+            apps[index].merge(library)
+          } else if isExample(apps[index], of: library) {
+            apps[index].usage = apps[index].usage ?? library.usage
+          }
+        }
       }
     }
-    for index in apps.indices { takeUnpublished(below: files, &apps[index]) }
+    takeUnpublished(below: files, &apps)
+    for index in apps.indices { takeBuild(below: files, &apps[index]) }
     return (apps.filter { $0.showsMSAL && ($0.usage != nil || mayDepend($0, files.root)) }, unread)
+  }
+
+  /// Returns whether an app is below the package of a wrapper, whose module for Android is a library.
+  private static func isExample(_ app: AndroidFacts, of library: AndroidFacts) -> Bool {
+    let package = folder(of: folder(of: folder(of: folder(of: library.origin.path))))
+    return app.origin.path.hasPrefix(package + "/")
+      && ["pubspec.yaml", "package.json"].contains { ProjectFiles.exists(package + "/" + $0) }
   }
 
   /// Records the missing raw resources of calls that another file names, because a build makes them or they are not
   /// published.
-  private static func takeUnpublished(below files: ProjectFiles, _ facts: inout AndroidFacts) {
-    let missing = Set(facts.made.compactMap(\.resource)).subtracting(facts.rawResources)
-    guard !missing.isEmpty else { return }
+  private static func takeUnpublished(below files: ProjectFiles, _ apps: inout [AndroidFacts]) {
+    let missing = apps.map { Set($0.made.compactMap(\.resource)).subtracting($0.rawResources) }
+    guard missing.contains(where: { !$0.isEmpty }) else { return }
     let ends = [".gradle", ".kts", ".yml", ".yaml", ".sh", ".md", ".properties"]
     let others = files.find { name in name == ".gitignore" || ends.contains(where: name.hasSuffix) }
     for path in others.prefix(codeLimit) {
       guard let data = try? ProjectFiles.data(path, limit: 1 << 20) else { continue }
       let isOfAll = ["res/raw", "/raw/", "*.json"].contains { data.hasBytes($0) } && !path.hasSuffix(".md")
-      facts.unpublishedResources.formUnion(missing.filter { isOfAll || data.hasBytes($0) })
+      for index in apps.indices {
+        apps[index].unpublishedResources.formUnion(missing[index].filter { isOfAll || data.hasBytes($0) })
+      }
     }
+  }
+
+  /// The dependency that brings in MSAL.
+  static let artifact = "com.microsoft.identity.client:msal"
+
+  /// Returns the name that a resource of a file can have, or `nil` if its own is one.
+  static func resourceName(insteadOf path: String) -> String? {
+    let name = fileName(path)
+    let stem = name.prefix { $0 != "." }
+    func isPart(_ character: Character, _ lowercase: Bool) -> Bool {
+      character == "_"
+        || character.isASCII
+          && (character.isNumber || character.isLetter && !lowercase || character.isLowercase)
+    }
+    guard let first = stem.first, !stem.allSatisfy({ isPart($0, true) }) || first.isNumber else { return nil }
+    let right = stem.lowercased().map { isPart($0, true) ? $0 : "_" }
+    return (first.isNumber ? "_" : "") + String(right) + name.dropFirst(stem.count)
+  }
+
+  /// Records what no build file of an app has: values of the placeholders in its filters, and the dependency on MSAL.
+  private static func takeBuild(below files: ProjectFiles, _ facts: inout AndroidFacts) {
+    let unset = facts.filters.flatMap { filter in
+      [("scheme", filter.scheme), ("host", filter.host), ("path", filter.path)].compactMap {
+        attribute, part in
+        VendorFacts.Unset(attribute, of: part ?? "", at: filter.place)
+      }
+    }
+    guard !unset.isEmpty || facts.usage != nil else { return }
+    let ends = [".gradle", ".gradle.kts", ".toml", ".properties"]
+    let builds = files.find { name in ends.contains(where: name.hasSuffix) }.prefix(codeLimit).map { path in
+      (path, (try? ProjectFiles.text(path, limit: 1 << 20)) ?? "")
+    }
+    let module = folder(of: folder(of: folder(of: facts.origin.path)))
+    guard !hasOwnPlugins(above: module, below: files.root) else { return }
+    facts.unset = unset.filter { value in !builds.contains { $0.1.contains(value.name) } }
+    let isOfWrapper = ProjectFiles(files.root).find {
+      ["package.json", "pubspec.yaml", "plugin.xml"].contains($0)
+    }
+    guard facts.usage != nil, isOfWrapper.isEmpty else { return }
+    facts.missingDependency = missingDependency(builds)
+  }
+
+  /// Returns the dependency on MSAL that is misspelt or a comment, or `nil` if the build files name MSAL in another way,
+  /// or not at all.
+  private static func missingDependency(_ builds: [(String, String)]) -> Found<String>? {
+    var found: Found<String>?
+    for (path, text) in builds where text.contains("identity") || text.contains("msal") {
+      for (index, line) in text.lines.enumerated() {
+        let line = line.trimmed
+        let isComment = ["//", "#", "/*", "*"].contains(where: line.hasPrefix)
+        let wrong = line.split { "\"'".contains($0) }.map {
+          $0.split(separator: ":").prefix(2).joined(separator: ":")
+        }
+        .first { [artifact].closestSpelling(to: $0, most: 2) != nil && (isComment || $0 != artifact) }
+        if let wrong {
+          found = found ?? Found(isComment ? "a comment" : wrong, FilePlace(path, line: index + 1))
+        } else if !isComment, ["msal", "microsoft.identity"].contains(where: line.lowercased().contains) {
+          return nil
+        }
+      }
+    }
+    return found
   }
 
   /// Returns whether a project may depend on MSAL: a configuration, or an activity in a manifest, may be left over from
@@ -191,6 +269,7 @@ enum GradleReader {
   private static func takeFlutter(
     _ module: String, _ facts: inout AndroidFacts, _ unread: inout [UnreadFile]
   ) {
+    takeRedirectMaker(module, &facts)
     guard module.hasSuffix("/android/app") else { return }
     let project = folder(of: folder(of: module))
     let text = (try? ProjectFiles.text(project + "/pubspec.yaml", limit: 1 << 20)) ?? ""
@@ -245,6 +324,18 @@ enum GradleReader {
     facts.made.append(AndroidFacts.Made(mode: mode, path: asset.path, place: place))
   }
 
+  /// Records the package of a wrapper that makes the redirect URI of the package name and a hash in its settings.
+  ///
+  /// Source: cordova-plugin-msal, `src/android/MsalPlugin.java`.
+  private static func takeRedirectMaker(_ module: String, _ facts: inout AndroidFacts) {
+    let path = folder(of: folder(of: module)) + "/package.json"
+    guard facts.activity != nil, let text = try? ProjectFiles.text(path, limit: 1 << 20),
+      let index = text.lines.firstIndex(where: { $0.trimmed.hasPrefix("\"cordova-plugin-msal\":") })
+    else { return }
+    facts.redirectMaker = FilePlace(path, line: index + 1)
+    facts.usage = facts.usage ?? facts.redirectMaker
+  }
+
   /// Records an asset that Dart names and that `pubspec.yaml` does not list, neither itself nor its folder.
   private static func takeListing(
     of asset: Found<String>, _ pubspec: String, _ path: String, _ facts: inout AndroidFacts
@@ -257,12 +348,24 @@ enum GradleReader {
     facts.unlistedAsset = Found(asset.value, FilePlace(path, line: line.map { $0 + 1 } ?? 1))
   }
 
+  /// Returns whether the plugins in a folder may set placeholders: a source does, or there are no sources.
+  private static func setsPlaceholders(_ plugins: String) -> Bool {
+    guard ProjectFiles.isFolder(plugins) else { return false }
+    let ends = [".kt", ".kts", ".java", ".gradle", ".groovy"]
+    let files = ProjectFiles(plugins).find { name in ends.contains(where: name.hasSuffix) }
+      .filter { $0.contains("/src/") }
+    return files.isEmpty || files.count > codeLimit
+      || files.contains { path in
+        (try? ProjectFiles.data(path, limit: 1 << 20))?.hasBytes("laceholder") ?? true
+      }
+  }
+
   /// Returns whether a module's project has its own build plugins, whose settings are not known: `buildSrc`, or a build
   /// that `settings.gradle` includes.
   static func hasOwnPlugins(above module: String, below root: String) -> Bool {
     var base = module
     while true {
-      if ["buildSrc", "build-logic"].contains(where: { ProjectFiles.isFolder(base + "/" + $0) }) {
+      if ["buildSrc", "build-logic"].contains(where: { setsPlaceholders(base + "/" + $0) }) {
         return true
       }
       for name in ["settings.gradle", "settings.gradle.kts"] {
@@ -272,7 +375,7 @@ enum GradleReader {
           let path = tokens[(index + 1)...].prefix(2).compactMap(\.text).first
           // Plugins of libraries do not set an app's values.
           if let path, !path.contains("$"), !path.contains("node_modules"),
-            ProjectFiles.isFolder(base + "/" + path)
+            setsPlaceholders(base + "/" + path)
           {
             return true
           }
@@ -313,19 +416,7 @@ enum GradleReader {
 
   /// Returns the distinct values of a string resource: each build of a module may have its own.
   static func strings(named name: String, in module: String) -> [Found<String>] {
-    let start = "<string name=\"\(name)\""
-    let files = sourceSets(of: module).flatMap { set in
-      ProjectFiles(set + "/res/values").find { $0.hasSuffix(".xml") }
-    }
-    return files.prefix(codeLimit).reduce(into: []) { values, path in
-      guard let data = try? ProjectFiles.data(path, limit: 1 << 20), data.hasBytes(start) else { return }
-      let text = String(decoding: data, as: UTF8.self)
-      guard let range = text.firstRange(of: start) else { return }
-      let value = text[range.upperBound...].drop { $0 != ">" }.dropFirst().prefix { $0 != "<" }.trimmed
-      guard !value.isEmpty, !values.contains(where: { $0.value == value }) else { return }
-      let line = text[..<range.lowerBound].count { $0.isNewline } + 1
-      values.append(Found(value, FilePlace(path, line: line)))
-    }
+    (AndroidStrings(modules: [module]).values(of: name) ?? []).filter { !$0.value.isEmpty }
   }
 
   /// Records which application objects the app's code creates, and from which files.
@@ -416,8 +507,8 @@ enum GradleReader {
   private static func take(_ path: String, _ facts: inout AndroidFacts, _ unread: inout [UnreadFile]) {
     do throws(ReadingError) {
       let text = try ProjectFiles.text(path, limit: configurationLimit)
-      guard AndroidFacts.Configuration.mayBe(text) else { return }
       let isNamed = facts.passes(path)
+      guard isNamed || AndroidFacts.Configuration.mayBe(text) else { return }
       if isNamed || path.contains("/res/raw") && AndroidFacts.Configuration.hasSeveralKeys(text),
         let error = AndroidFacts.Configuration.parsingError(of: text)
       {

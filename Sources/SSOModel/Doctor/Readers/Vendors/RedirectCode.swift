@@ -8,8 +8,6 @@ struct RedirectCode {
   var argument: @Sendable (_ tokens: [SourceToken], _ index: Int) -> Int?
   /// Whether constants of other files are read.
   var readsOtherFiles = false
-  /// Whether the argument is only the scheme.
-  var isOfScheme = false
 }
 
 extension RedirectCode {
@@ -61,16 +59,4 @@ extension RedirectCode {
     else { return nil }
     return index + 4
   }
-
-  /// Calls in Kotlin or Java of Auth0's library: `WebAuthProvider.login(account).withScheme("app")`.
-  ///
-  /// Source: Auth0.Android, `WebAuthProvider.Builder.withScheme`.
-  static let auth0 = RedirectCode(
-    endings: [".kt", ".java"], marks: ["com.auth0.android.provider"],
-    argument: { tokens, index in
-      guard index + 3 < tokens.count, tokens[index].word == "withScheme", tokens[index + 1].isSymbol("("),
-        tokens[index + 3].isSymbol(")")
-      else { return nil }
-      return index + 2
-    }, isOfScheme: true)
 }

@@ -1,0 +1,469 @@
+import SSOCore
+
+/// The parts of a vendor's library in the modules of an Android app: build files, manifests, configurations, and code.
+extension VendorReader {
+  mutating func readModules() {
+    var builds: [String: [SourceToken]] = [:]
+    // Of two build files in a folder, Gradle ignores the one in Kotlin.
+    let ignored = Set(paths.filter { $0.hasSuffix(".gradle") }.map { $0 + ".kts" })
+    for path in paths
+    where path.hasSuffix(".gradle") || path.hasSuffix(".kts") && !ignored.contains(path) {
+      builds[path] = text(path).map { SourceTokens.read($0, of: path) }
+    }
+    let modules = builds.keys.sorted().filter { path in
+      fileName(path).hasPrefix("build.gradle")
+        && builds[path]?.contains { $0.word == "applicationId" || $0.text == "com.android.application" }
+          == true
+    }
+    let aliases = catalogAliases()
+    for path in modules {
+      let module = folder(of: path)
+      let own = builds[path] ?? []
+      // The build files of other apps say nothing about this one.
+      let shared = builds.filter { !modules.contains($0.key) || $0.key == path }
+      var uses = false
+      // A build that sets AppAuth's placeholder has it through another library, if not by itself.
+      for vendor in Vendor.android.filter({ $0 != .appAuth }) + [.appAuth] {
+        guard
+          let place = dependency(on: vendor, in: own, path, aliases) ?? wrapper(of: vendor, module)
+            ?? (vendor == .appAuth && !uses ? Self.placeholder(vendor.schemeName, in: own, path) : nil)
+        else {
+          // Before, an app declared the filter itself.
+          if let place = wrapper(of: vendor, module, isOld: true) {
+            readModule(module, path, place, vendor, shared, isFilterOwn: true)
+          }
+          continue
+        }
+        uses = true
+        readModule(module, path, place, vendor, shared)
+      }
+      readServices(module, own)
+    }
+  }
+
+  /// The aliases of the version catalogs, such as `libs.appauth`, by artifact.
+  private func catalogAliases() -> [String: [String]] {
+    var aliases: [String: [String]] = [:]
+    for path in named("libs.versions.toml") {
+      for line in (text(path) ?? "").lines {
+        guard let equals = line.firstIndex(of: "=") else { continue }
+        let name = line[..<equals].trimmed.replacing("-", with: ".").replacing("_", with: ".")
+        for artifact in Vendor.android.flatMap(\.artifacts) {
+          let parts = artifact.split(separator: ":").map { "\"\($0)\"" }
+          guard
+            line.contains("\"\(artifact)\"") || line.contains("\"\(artifact):")
+              || parts.allSatisfy(line.contains)
+          else { continue }
+          aliases[artifact, default: []].append("libs." + name)
+        }
+      }
+    }
+    return aliases
+  }
+
+  private func dependency(
+    on vendor: Vendor, in tokens: [SourceToken], _ path: String, _ aliases: [String: [String]]
+  ) -> FilePlace? {
+    let names = Set(vendor.artifacts.flatMap { aliases[$0] ?? [] })
+    for (index, token) in tokens.enumerated() {
+      let isOfTest = tokens[..<index].suffix(2).contains { $0.word?.lowercased().contains("test") == true }
+      if let text = token.text, !isOfTest,
+        let artifact = vendor.artifacts.first(where: { text == $0 || text.hasPrefix($0 + ":") })
+      {
+        let isNew = Self.isVersion(text.dropFirst(artifact.count + 1), since: vendor.since)
+        return isNew ? FilePlace(path, line: token.line) : nil
+      }
+      guard token.word == "libs", !names.isEmpty else { continue }
+      var alias = "libs"
+      for next in tokens[(index + 1)...].prefix(12) {
+        if let word = next.word { alias += word } else if next.isSymbol(".") { alias += "." } else { break }
+      }
+      if names.contains(alias) { return FilePlace(path, line: token.line) }
+    }
+    return nil
+  }
+
+  /// Returns the place where a build file sets a placeholder.
+  private static func placeholder(_ name: String, in tokens: [SourceToken], _ path: String) -> FilePlace? {
+    let token = tokens.first { ($0.word ?? $0.text) == name }
+    return tokens.contains { $0.word == "manifestPlaceholders" }
+      ? token.map { FilePlace(path, line: $0.line) } : nil
+  }
+
+  /// Returns whether a version, such as `2.13.3`, is not before another one; `true` if it is not known.
+  private static func isVersion(_ text: Substring, since first: [Int]) -> Bool {
+    let parts = text.prefix { $0.isNumber || $0 == "." }.split(separator: ".").compactMap { Int($0) }
+    return parts.isEmpty || !parts.lexicographicallyPrecedes(first)
+  }
+
+  /// Returns the place of a Flutter or React Native package that brings in the library, or `nil` if the project does
+  /// not use one; the version without a filter in its own manifest is old.
+  private func wrapper(of vendor: Vendor, _ module: String, isOld: Bool = false) -> FilePlace? {
+    guard module.hasSuffix("/android/app") else { return nil }
+    let project = folder(of: folder(of: module))
+    for file in [project + "/pubspec.yaml", project + "/package.json"] {
+      let lines = (text(file) ?? "").lines
+      for wrapper in vendor.wrappers {
+        guard
+          let index = lines.firstIndex(where: {
+            let line = $0.trimmed
+            return line.hasPrefix("\(wrapper.name):") || line.hasPrefix("\"\(wrapper.name)\":")
+          })
+        else { continue }
+        let version = lines[index].drop { $0 != ":" }.drop { !$0.isNumber }
+        guard Self.isVersion(version, since: wrapper.since) != isOld else { continue }
+        return FilePlace(file, line: index + 1)
+      }
+    }
+    return nil
+  }
+
+  private mutating func readModule(
+    _ module: String, _ build: String, _ place: FilePlace, _ vendor: Vendor,
+    _ builds: [String: [SourceToken]], isFilterOwn: Bool = false
+  ) {
+    // The values that a plugin or a function sets are unknown.
+    guard !GradleReader.hasOwnPlugins(above: module, below: root),
+      !builds.values.contains(where: Self.computesPlaceholders)
+    else { return }
+    var facts = VendorFacts.Module()
+    facts.isKotlinScript = build.hasSuffix(".kts")
+    let words = builds.values.reduce(into: Set<String>()) { words, tokens in
+      for token in tokens { if let word = token.word ?? token.text { words.insert(word) } }
+    }
+    facts.missing = isFilterOwn ? [] : vendor.placeholders.map(\.name).filter { !words.contains($0) }
+    let file = GradleBuildFile(module)
+    var android = AndroidFacts(name: "", origin: place)
+    file.take(into: &android)
+    facts.packageNames = file.hasUnknownID ? [] : android.packageNames
+    // The resources and manifests of libraries are merged with the app's.
+    let libraries = builds.keys.filter { $0 != build && fileName($0).hasPrefix("build.gradle") }.sorted()
+    let modules = [module] + libraries.map(folder(of:))
+    let strings = AndroidStrings(modules: modules, declaredBy: words)
+    for (path, tokens) in builds.sorted(by: {
+      ($0.key == build ? "" : $0.key) < ($1.key == build ? "" : $1.key)
+    }) {
+      facts.misnamed = facts.misnamed ?? Self.misnamedPlaceholders(in: tokens, path)
+      for name in vendor.placeholders.map(\.name) where facts.values[name, default: []].isEmpty {
+        facts.values[name] = values(of: name, in: tokens, path, strings, &facts)
+      }
+    }
+    for set in modules.flatMap(GradleReader.sourceSets(of:)) {
+      let manifest = set + "/AndroidManifest.xml"
+      guard ProjectFiles.exists(manifest) else { continue }
+      guard let element = (try? ProjectFiles.data(manifest)).flatMap({ try? XMLReader.read($0) }) else {
+        return
+      }
+      for activity in element.elements("application").flatMap({ $0.elements("activity") }) {
+        let isReplaced = ["replace", "remove"].contains(activity["tools:node"]?.value)
+        let isOfVendor = activity["android:name"]?.value == vendor.activity
+        if isReplaced, isOfVendor { facts.missing = [] }
+        if isOfVendor { facts.hasOwnActivity = true }
+        for data in activity.elements("intent-filter").flatMap({ $0.elements("data") }) {
+          if let scheme = data["android:scheme"]?.value { facts.manifestSchemes.insert(scheme) }
+          if isFilterOwn, data["android:pathPrefix"]?.value.hasSuffix("/callback") == true {
+            for placeholder in vendor.placeholders {
+              let part = data["android:" + placeholder.attribute]
+              let value = part?.value.replacing("${applicationId}", with: facts.packageName ?? "@")
+              guard let value, !value.hasPrefix("@"), !value.contains("$") else { continue }
+              facts.values[placeholder.name, default: []].append(
+                Found(value, FilePlace(manifest, line: part?.line)))
+            }
+          }
+          facts.unset += Self.placeholders(of: data, manifest).filter { unset in
+            !words.contains(unset.name) && !facts.unset.contains { $0.name == unset.name }
+          }
+        }
+      }
+    }
+    // Okta's client without a browser does not receive a response.
+    let isWithoutBrowser =
+      vendor == .okta && calls("AuthBuilder", below: module) && !calls("WebAuthBuilder", below: module)
+    if !isWithoutBrowser { readConfiguration(module, vendor, &facts) }
+    if facts.redirectURIs.isEmpty, !isWithoutBrowser, [.appAuth, .okta].contains(vendor) {
+      facts.redirectURIs = redirects(
+        of: .code, in: modules.map { $0 + "/src/main" })
+    }
+    if vendor == .auth0 { readAuth0(modules, place, strings, &facts) }
+    if vendor == .appAuth, fileName(place.path) == "package.json" {
+      facts.redirectURIs += redirects(of: .script, in: [folder(of: place.path)])
+    }
+    if vendor == .appAuth, fileName(place.path) == "pubspec.yaml" {
+      facts.redirectURIs += redirects(of: .dart, in: [folder(of: place.path) + "/lib"])
+    }
+    let line = builds[build]?.first { $0.word == "defaultConfig" }?.line
+    // The plugin sets the keys of a file that is not published.
+    let setsKeys = words.contains {
+      $0.hasSuffix("secrets-gradle-plugin") || $0.hasSuffix("secrets.gradle.plugin")
+    }
+    facts.unset.removeAll { unset in setsKeys || facts.missing.contains(unset.name) }
+    let origin =
+      facts.missing.isEmpty && facts.unset.isEmpty ? place : FilePlace(build, line: line ?? place.line)
+    facts.undeclared = facts.undeclared.reduce(into: []) { all, resource in
+      if !all.contains(where: { $0.name.value == resource.name.value }) { all.append(resource) }
+    }
+    facts.isWithheld = isWithheld(facts.undeclared.map(\.name.value))
+    add(facts.packageName ?? fileName(module), vendor, origin, .module(facts))
+  }
+
+  /// Returns whether a build file sets placeholders from something other than a literal map.
+  private static func computesPlaceholders(_ tokens: [SourceToken]) -> Bool {
+    tokens.indices.contains { index in
+      guard tokens[index].word == "manifestPlaceholders" else { return false }
+      let next = tokens[(index + 1)...].drop { token in
+        [".", "=", "+", "("].contains { token.isSymbol($0) } || ["putAll", "set"].contains(token.word)
+      }.first
+      guard let next else { return false }
+      return !next.isSymbol("[") && !["mapOf", "mutableMapOf"].contains(next.word)
+        && !tokens[(index + 1)...].prefix(2).contains { $0.isSymbol("[") }
+    }
+  }
+
+  /// Returns the placeholders in the attributes of a `<data>`, except the ones set by Gradle itself.
+  private static func placeholders(of data: XMLElement, _ path: String) -> [VendorFacts.Unset] {
+    data.attributes.compactMap { attribute in
+      VendorFacts.Unset(
+        String(attribute.name.split(separator: ":").last ?? ""), of: attribute.value,
+        at: FilePlace(path, line: attribute.line))
+    }
+  }
+
+  /// Returns the misspelt name of the placeholders' map, which Gradle does not know: `manifestPlaceholder = […]`.
+  private static func misnamedPlaceholders(in tokens: [SourceToken], _ path: String) -> Found<String>? {
+    let name = "manifestPlaceholders"
+    guard !tokens.contains(where: { $0.word == name }) else { return nil }
+    return tokens.indices.dropLast(2).lazy.compactMap { index in
+      guard let word = tokens[index].word,
+        ["=", "[", "+"].contains(where: { tokens[index + 1].isSymbol($0) }),
+        [name].closestSpelling(to: word, most: 3) != nil
+      else { return nil }
+      return Found(word, FilePlace(path, line: tokens[index].line))
+    }.first
+  }
+
+  /// Returns the values of a placeholder, each of a build: `name: "value"`, `"name" to "value"`, `["name"] = "value"`;
+  /// none if one of them is not known.
+  private func values(
+    of name: String, in tokens: [SourceToken], _ path: String, _ strings: AndroidStrings,
+    _ facts: inout VendorFacts.Module
+  ) -> [Found<String>] {
+    var found: [Found<String>] = []
+    for index in tokens.indices where (tokens[index].word ?? tokens[index].text) == name {
+      let rest = tokens[(index + 1)...].prefix(3).drop { token in
+        [":", "=", "]", ","].contains { token.isSymbol($0) } || token.word == "to"
+      }
+      // `name: applicationId`
+      guard var text = rest.first?.text ?? (rest.first?.word == "applicationId" ? "${applicationId}" : nil)
+      else { return [] }
+      for id in facts.packageNames.prefix(1) { text = text.replacing("${applicationId}", with: id) }
+      guard !text.contains("$") else { return [] }
+      let place = FilePlace(path, line: tokens[index].line)
+      guard let resource = text.hasPrefix("@string/") ? text.dropFirst("@string/".count) : nil else {
+        found.append(Found(text, place))
+        continue
+      }
+      guard let all = strings.values(of: String(resource)) else {
+        facts.undeclared.append(strings.undeclared(String(resource), place))
+        return []
+      }
+      guard !all.isEmpty else { return [] }
+      found += all
+    }
+    return found
+  }
+
+  /// Returns whether a file of the project says that resources are not published: their names, or those of files with
+  /// resources.
+  private func isWithheld(_ names: [String]) -> Bool {
+    guard !names.isEmpty else { return false }
+    let ends = [".md", ".yml", ".yaml", ".sh", ".properties", ".example"]
+    let others = ProjectFiles(root).find { name in
+      name == ".gitignore" || ends.contains(where: name.hasSuffix)
+    }
+    return others.prefix(Self.codeLimit).contains { path in
+      guard let data = try? ProjectFiles.data(path, limit: Self.sizeLimit) else { return false }
+      return names.contains { data.hasBytes($0) }
+        || path.hasSuffix(".gitignore")
+          && ["/values", "strings.xml", "auth0.xml", "secrets"].contains { data.hasBytes($0) }
+    }
+  }
+
+  /// Reads the configuration that AppAuth's and Okta's samples have in `res/raw`; an app may use both libraries.
+  private func readConfiguration(_ module: String, _ vendor: Vendor, _ facts: inout VendorFacts.Module) {
+    guard let foreignKeys = vendor.foreignKeys else { return }
+    let raw = ProjectFiles(module + "/src").find { $0.hasSuffix(".json") }.filter { $0.contains("/res/raw") }
+    for path in raw.prefix(Self.fileLimit) {
+      guard let data = try? ProjectFiles.data(path, limit: Self.sizeLimit),
+        let document = JSONValue(bounded: data, maximumBytes: Self.sizeLimit),
+        AndroidFacts.Configuration.isForeign(document),
+        !foreignKeys.contains(where: { document[$0] != nil })
+      else { continue }
+      facts.lackingKeys += lackingKeys(of: document, vendor, path, module, TextLines(data))
+      for key in ["discovery_uri", "issuer_uri"] {
+        guard let issuer = document[key]?.string else { continue }
+        facts.issuers.append(Found(issuer, FilePlace(path, line: TextLines(data).line(of: key))))
+      }
+      guard let uri = document["redirect_uri"]?.string else { continue }
+      let name = fileName(path)
+      guard facts.redirectURIs.allSatisfy({ fileName($0.place.path) == name }) else { continue }
+      if facts.redirectURIs.isEmpty {
+        // Okta's first library reads this name itself.
+        facts.isConfigurationNamed =
+          name == "okta_app_auth_config.json"
+          || uses("R.raw." + name.prefix { $0 != "." }, below: module) != nil
+        facts.isSchemeCompared = uses("queryIntentActivities", below: module) != nil
+      }
+      facts.redirectURIs.append(
+        Found(uri, FilePlace(path, line: TextLines(data).line(of: "redirect_uri"))))
+    }
+  }
+
+  /// Returns the keys that a configuration lacks and without which its reader gives up: Okta's library, or code like that
+  /// of AppAuth's demo app.
+  ///
+  /// Source: AppAuth-Android, `Configuration` of its demo app; okta-oidc-android, `OIDCConfig.validate`.
+  private func lackingKeys(
+    of document: JSONValue, _ vendor: Vendor, _ path: String, _ module: String, _ lines: TextLines
+  ) -> [VendorFacts.LackingKey] {
+    let object = document.object ?? [:]
+    var keys: [String]
+    if vendor == .okta, uses("withJsonFile", below: module) != nil {
+      keys = ["client_id", "redirect_uri", "end_session_redirect_uri", "scopes", "discovery_uri"]
+    } else {
+      let sources = ProjectFiles(module + "/src").find { $0.hasSuffix(".kt") || $0.hasSuffix(".java") }
+      let required = sources.prefix(Self.codeLimit).compactMap(text).filter {
+        $0.contains("getRequiredConfig")
+      }
+      keys = ["client_id", "redirect_uri", "authorization_scope"].filter { key in
+        required.contains { source in
+          ["String", "Uri"].contains { source.contains("getRequiredConfig\($0)(\"\(key)\")") }
+        }
+      }
+      let isWithAddresses = ["authorization_endpoint_uri", "token_endpoint_uri"].contains {
+        object[$0] != nil
+      }
+      if !keys.isEmpty, !isWithAddresses { keys.append("discovery_uri") }
+    }
+    let written = object.keys.sorted().map { ($0, lines.line(of: $0)) }
+    let misspelt = MisspeltKey.find(among: written, of: keys, in: path)
+    return keys.compactMap { key in
+      let value = object[key]
+      let isSet = value?.string.map { !$0.trimmed.isEmpty } ?? (value?.array.map { !$0.isEmpty } ?? false)
+      guard !isSet else { return nil }
+      return VendorFacts.LackingKey(
+        name: key, isThere: value != nil, misspelt: misspelt[key],
+        place: FilePlace(path, line: value == nil ? 1 : lines.line(of: key)))
+    }
+  }
+
+  /// Returns the redirect URIs that code gives to a library as text, or by a constant of its file.
+  func redirects(of code: RedirectCode, in folders: [String]) -> [Found<String>] {
+    let files = folders.flatMap { folder in
+      ProjectFiles(folder).find { name in code.endings.contains(where: name.hasSuffix) }
+    }.prefix(Self.codeLimit)
+    return files.flatMap { path -> [Found<String>] in
+      guard let source = text(path), code.marks.contains(where: source.contains) else { return [] }
+      let tokens = SourceTokens.read(source, of: path)
+      return tokens.indices.compactMap { index in
+        guard let argument = code.argument(tokens, index).map({ tokens[$0] }) else { return nil }
+        var literal = argument.text == nil ? argument.word.flatMap { constant($0, in: tokens) } : argument
+        var file = path
+        if literal == nil, code.readsOtherFiles, let name = argument.word {
+          let others = files.filter { $0 != path }.compactMap { other in
+            declaration(of: name, in: other).map { (other, $0) }
+          }
+          guard others.count == 1 else { return nil }
+          (file, literal) = others[0]
+        }
+        guard let literal, let uri = literal.text, !uri.contains("$"), uri.contains(":") else { return nil }
+        return Found(uri, FilePlace(file, line: literal.line))
+      }
+    }
+  }
+
+  /// Returns the text of a constant of another file, or `nil`.
+  func declaration(of name: String, in path: String) -> SourceToken? {
+    guard let source = text(path), source.contains(name) else { return nil }
+    let tokens = SourceTokens.read(source, of: path)
+    let isDeclared = tokens.indices.dropFirst().contains {
+      tokens[$0].word == name && ["val", "String"].contains(tokens[$0 - 1].word)
+    }
+    return isDeclared ? constant(name, in: tokens) : nil
+  }
+
+  /// Returns the text of a constant that is set once, or `nil`; Kotlin ends it with its line.
+  func constant(_ name: String, in tokens: [SourceToken]) -> SourceToken? {
+    // `NAME = "…"`, `NAME: String = "…"`
+    let values = tokens.indices.filter { tokens[$0].word == name }.compactMap { index in
+      let rest = tokens[(index + 1)...]
+      let isTyped = rest.first?.isSymbol(":") == true
+      return rest.dropFirst(isTyped ? 2 : 0).first?.isSymbol("=") == true ? index + (isTyped ? 4 : 2) : nil
+    }
+    guard values.count == 1, tokens.indices.contains(values[0]), case let value = tokens[values[0]],
+      value.text != nil
+    else { return nil }
+    guard let next = tokens[(values[0] + 1)...].first else { return value }
+    return next.isSymbol(";") || next.isSymbol("}") || next.line != value.line && !next.isSymbol("+")
+      ? value : nil
+  }
+
+  /// Returns the first place of a text in the code of a module.
+  func uses(_ part: String, below module: String) -> FilePlace? {
+    let code = ProjectFiles(module + "/src").find { $0.hasSuffix(".kt") || $0.hasSuffix(".java") }
+    return code.prefix(Self.codeLimit).lazy.compactMap { path -> FilePlace? in
+      guard let source = text(path), source.contains(part) else { return nil }
+      let lines = source.lines
+      return lines.firstIndex { line in
+        line.contains(part) && !["//", "*", "/*"].contains(where: line.trimmed.hasPrefix)
+      }
+      .map { FilePlace(path, line: $0 + 1) }
+    }.first
+  }
+
+  /// Returns whether the code of a module, except its tests, calls a function: `Okta.AuthBuilder()`.
+  func calls(_ name: String, below module: String) -> Bool {
+    let code = GradleReader.sourceSets(of: module).flatMap { set in
+      ProjectFiles(set).find { $0.hasSuffix(".kt") || $0.hasSuffix(".java") }
+    }
+    return code.prefix(Self.codeLimit).contains { path in
+      guard let source = text(path), source.contains(name) else { return false }
+      let tokens = SourceTokens.read(source, of: path)
+      return tokens.indices.dropLast().contains { tokens[$0].word == name && tokens[$0 + 1].isSymbol("(") }
+    }
+  }
+
+  /// Reads `google-services.json` of an app that uses Google Sign-In.
+  private mutating func readServices(_ module: String, _ tokens: [SourceToken]) {
+    let libraries = [
+      "com.google.android.gms:play-services-auth:",
+      "com.google.android.libraries.identity.googleid:googleid:",
+    ]
+    let path = module + "/google-services.json"
+    let plugins: Set<String> = ["com.google.gms.google-services"]
+    guard paths.contains(path), tokens.contains(where: { $0.text.map(plugins.contains) ?? false }),
+      tokens.contains(where: { token in libraries.contains { token.text?.hasPrefix($0) ?? false } }),
+      let data = try? ProjectFiles.data(path, limit: Self.sizeLimit),
+      let document = JSONValue(bounded: data, maximumBytes: Self.sizeLimit),
+      let clients = document["client"]?.array
+    else { return }
+    func package(_ client: JSONValue) -> String? {
+      client["client_info"]?["android_client_info"]?["package_name"]?.string
+    }
+    let build = GradleBuildFile(module)
+    var android = AndroidFacts(name: "", origin: FilePlace(path))
+    build.take(into: &android)
+    let wanted = android.packageNames
+    let own = clients.filter { package($0).map(wanted.contains) ?? false }
+    let isDeclared = ProjectFiles(module + "/src").find { $0.hasSuffix(".xml") }.contains { file in
+      file.contains("/values") && text(file)?.contains("\"default_web_client_id\"") == true
+    }
+    let services = VendorFacts.Services(
+      packageNames: clients.compactMap(package), wanted: build.hasUnknownID ? [] : wanted,
+      hasWebClient: own.contains { client in
+        client["oauth_client"]?.array?.contains { $0["client_type"]?.integer == 3 } ?? false
+      }, webClientUse: own.isEmpty || isDeclared ? nil : uses("R.string.default_web_client_id", below: module)
+    )
+    let line = TextLines(data).line(of: "package_name")
+    add(wanted.first ?? fileName(module), .google, FilePlace(path, line: line), .services(services))
+  }
+}

@@ -1,0 +1,246 @@
+import SSOCore
+
+/// The rules for vendors' libraries in Android apps.
+extension VendorRules {
+  func moduleChecks(_ module: VendorFacts.Module) -> [DoctorCheck] {
+    let names = facts.vendor.placeholders.map(\.name)
+    let lacking =
+      facts.vendor.placeholders.filter { module.missing.contains($0.name) }.map { ($0.name, $0.attribute) }
+      + module.unset.map { ($0.name, $0.attribute) }
+    let present = names.filter { name in !lacking.contains { $0.0 == name } }
+    let merged = check(
+      "the build sets the manifest placeholders",
+      expected: (names + module.unset.map(\.name).filter { !names.contains($0) }).joined(separator: ", "),
+      found: present.isEmpty ? "none" : present.joined(separator: ", "), lacking.isEmpty,
+      "The build lacks a manifest placeholder", at: facts.origin,
+      lacking.first.map { name, attribute in
+        DoctorCheck.Refusal(
+          "Manifest merger failed",
+          "Manifest merger failed : Attribute data@\(attribute) at AndroidManifest.xml requires a placeholder "
+            + "substitution but no value for <\(name)> is provided.")
+      }, fix: lines(module))
+    guard lacking.isEmpty else { return [merged] }
+    if let misnamed = module.misnamed {
+      let name = "manifestPlaceholders"
+      return [
+        check(
+          "Gradle knows the name of the placeholders", expected: name, found: misnamed.value, false,
+          "\(name) is misspelt", at: misnamed.place, fix: name)
+      ]
+    }
+    let forms = facts.vendor.placeholders.flatMap { formChecks($0, module) }
+    let isFormed = !forms.contains(where: \.hasFailed)
+    // Code has a redirect URI for each provider and platform, and the build uses one of them.
+    let schemes = isFormed ? module.redirectURIs.compactMap { schemeCheck(module, $0) } : []
+    func isOfOnePlatform(_ path: String) -> Bool {
+      path.hasSuffix(".json") || facts.vendor == .auth0 && [".kt", ".java"].contains(where: path.hasSuffix)
+    }
+    let isTaken = schemes.contains { !isOfOnePlatform($0.place.path) && !$0.hasFailed }
+    return [merged] + forms + module.undeclared.map { undeclaredCheck($0, module) }
+      + module.lackingKeys.map { lackingKeyCheck($0, module) }
+      + schemes.compactMap { scheme in
+        guard isTaken, scheme.hasFailed, !isOfOnePlatform(scheme.place.path) else { return scheme }
+        return resembles(module, scheme.check.found) ? scheme.asQuestion : nil
+      }
+      + module.issuers.compactMap(issuerCheck)
+      + (module.clientIDs + module.domains).filter { $0.value.isEmpty || Placeholders.contain($0.value) }
+      .map { .placeholder("value of Auth0", $0, subject: facts.name) }
+      + (isFormed ? [hostCheck(module), usualSchemeCheck(module)].compactMap(\.self) : [])
+  }
+
+  // MARK: Values of the build
+
+  /// Returns the checks that a value can be the scheme or the host of a redirect URI: browsers write a scheme without
+  /// capital letters, and Android compares it as it is.
+  ///
+  /// Sources: RFC 3986 §3.1; developer.android.com/guide/topics/manifest/data-element (`android:scheme`).
+  private func formChecks(
+    _ placeholder: Vendor.Placeholder, _ module: VendorFacts.Module
+  ) -> [DoctorCheck] {
+    let values = module.values[placeholder.name] ?? []
+    return values.prefix(1).flatMap { first -> [DoctorCheck] in
+      let isHost = placeholder.attribute == "host"
+      let allowed = isHost ? "-.*_" : "-.+_"
+      let wrong = values.first { !Self.consists($0.value, of: allowed, isLowercase: !isHost) }
+      let value = wrong ?? first
+      guard value.value.hasPrefix("@") || !value.value.isEmpty && !Placeholders.contain(value.value) else {
+        return [.placeholder(placeholder.name, value, subject: facts.name)]
+      }
+      let end = value.value.trimmed
+      let right =
+        value.value.hasPrefix("@")
+        ? "@string/" + (end.split(separator: "/").last ?? "")
+        : isHost
+          ? end.split(separator: "/").first { !$0.hasSuffix(":") }.map(String.init) ?? end
+          : end.prefix { $0 != ":" && $0 != "/" }.lowercased()
+      let isLong = value.value.contains(":") || value.value.contains("/")
+      let isReference = value.value.hasPrefix("@")
+      // An app that does not use AppAuth's activity sets any value.
+      let isUsed =
+        facts.vendor == .auth0
+        || module.redirectURIs.contains { $0.value.lowercased().hasPrefix(value.value.lowercased()) }
+      return [
+        check(
+          "\(placeholder.name) is a \(placeholder.attribute)", expected: right, found: value.value,
+          wrong == nil,
+          isReference
+            ? "\(placeholder.name) is not a string resource"
+            : isHost || isLong
+              ? "\(placeholder.name) is not only a \(placeholder.attribute)"
+              : value.value.lowercased() == right && Self.consists(right, of: allowed, isLowercase: true)
+                ? "\(placeholder.name) has a capital letter" : "\(placeholder.name) is not a scheme",
+          at: value.place,
+          severity: isUsed || isLong && !module.hasOwnActivity ? .fails : .worksInSomeCases,
+          fix: value.place.path.hasSuffix(".xml") ? right : "\(placeholder.name): \"\(right)\"")
+      ]
+    }
+  }
+
+  private static func consists(_ value: String, of signs: String, isLowercase: Bool) -> Bool {
+    value.unicodeScalars.allSatisfy { character in
+      switch character {
+      case "a"..."z", "0"..."9": true
+      case "A"..."Z": !isLowercase
+      default: signs.unicodeScalars.contains(character)
+      }
+    }
+  }
+
+  /// Returns the check that a string resource is declared, without which the build fails.
+  private func undeclaredCheck(
+    _ resource: VendorFacts.Undeclared, _ module: VendorFacts.Module
+  ) -> DoctorCheck {
+    let name = resource.name.value
+    return check(
+      "the string resource is declared", expected: name, found: resource.nearest ?? "none", false,
+      "The string \(name) is not declared", at: resource.name.place,
+      severity: resource.nearest == nil && module.isWithheld ? .worksInSomeCases : .fails,
+      DoctorCheck.Refusal("resource not found", "resource string/\(name) not found"),
+      fix: "<string name=\"\(name)\">…</string>")
+  }
+
+  /// Returns the check that a configuration has a key that its reader requires.
+  private func lackingKeyCheck(
+    _ key: VendorFacts.LackingKey, _ module: VendorFacts.Module
+  ) -> DoctorCheck {
+    if key.isThere { return .placeholder(key.name, Found("", key.place), subject: facts.name) }
+    return check(
+      "the configuration has the key", expected: key.name, found: key.misspelt?.written.value ?? "none",
+      false,
+      key.misspelt?.mistake ?? "The configuration lacks \(key.name)",
+      at: key.misspelt?.written.place ?? key.place,
+      severity: module.isConfigurationNamed ? .fails : .worksInSomeCases, fix: "\"\(key.name)\":")
+  }
+
+  // MARK: Auth0
+
+  /// Returns the check that the build and the code name one host: the filter takes the callback of no other one.
+  ///
+  /// Source: Auth0.Android, `CallbackHelper.getCallbackUri`.
+  private func hostCheck(_ module: VendorFacts.Module) -> DoctorCheck? {
+    func host(_ domain: Found<String>) -> String {
+      domain.value.withoutScheme.prefix { $0 != "/" }.lowercased()
+    }
+    let all = module.values["auth0Domain"] ?? []
+    let own = all.map(host)
+    guard let first = all.first, let used = module.domains.first, !module.hasOwnActivity,
+      !(all + module.domains).contains(where: { $0.value.isEmpty || Placeholders.contain($0.value) }),
+      !own.contains(where: { $0.contains("*") })
+    else { return nil }
+    return check(
+      "auth0Domain is the domain of the code", expected: host(used), found: first.value,
+      module.domains.map(host).contains(where: own.contains), "auth0Domain is another domain than the code's",
+      at: first.place,
+      fix: first.place.path.hasSuffix(".xml") ? host(used) : "auth0Domain: \"\(host(used))\"")
+  }
+
+  /// Returns the check that the build has the scheme that a wrapper takes by itself.
+  private func usualSchemeCheck(_ module: VendorFacts.Module) -> DoctorCheck? {
+    let all = module.values[facts.vendor.schemeName] ?? []
+    guard let usual = module.usualSchemes, let wanted = usual.value.first, let first = all.first,
+      !all.contains(where: { Placeholders.contain($0.value) })
+    else { return nil }
+    return check(
+      "the build has the wrapper's scheme", expected: wanted, found: first.value,
+      usual.value.contains { scheme in
+        all.contains { $0.value == scheme } || module.manifestSchemes.contains(scheme)
+      }, "\(facts.vendor.schemeName) is not the scheme of the callback", at: first.place,
+      fix: "\(facts.vendor.schemeName): \"\(wanted)\"")
+  }
+
+  // MARK: The redirect URI
+
+  /// Returns the check that the provider's address in a configuration is a URL, from which the library reads the
+  /// metadata.
+  private func issuerCheck(_ issuer: Found<String>) -> DoctorCheck? {
+    guard !issuer.value.isEmpty, !Placeholders.contain(issuer.value) else { return nil }
+    return check(
+      "the provider's address is a URL", expected: "https://…", found: issuer.value,
+      ["https://", "http://"].contains(where: issuer.value.lowercased().hasPrefix),
+      "The provider's address is not a URL", at: issuer.place, fix: "\"https://\(issuer.value)\"")
+  }
+
+  private func lines(_ module: VendorFacts.Module) -> String {
+    let scheme =
+      module.redirectURIs.first.flatMap { Self.scheme(of: $0.value) }
+      ?? (facts.vendor == .auth0 ? "https" : module.packageName ?? "<scheme of the redirect URI>")
+    let values = facts.vendor.placeholders.map {
+      ($0.name, $0.attribute == "scheme" ? scheme : "<your domain>")
+    }
+    if module.isKotlinScript {
+      return values.map { "manifestPlaceholders[\"\($0.0)\"] = \"\($0.1)\"" }.joined(separator: "\n")
+    }
+    return "manifestPlaceholders = [" + values.map { "\($0.0): \"\($0.1)\"" }.joined(separator: ", ") + "]"
+  }
+
+  private static func isOfScript(_ path: String) -> Bool {
+    [".js", ".jsx", ".ts", ".tsx"].contains(where: path.hasSuffix)
+  }
+
+  private static func scheme(of uri: String) -> String? {
+    guard let colon = uri.firstIndex(of: ":"), colon != uri.startIndex else { return nil }
+    return String(uri[..<colon])
+  }
+
+  /// Returns whether a redirect URI has the scheme of the app but for the end of its last part, as after a mistake in
+  /// copying.
+  private func resembles(_ module: VendorFacts.Module, _ uri: String) -> Bool {
+    guard let scheme = Self.scheme(of: uri), scheme.contains(".") else { return false }
+    return (module.values[facts.vendor.schemeName] ?? []).contains { own in
+      let (short, long) =
+        scheme.utf8.count < own.value.utf8.count ? (scheme, own.value) : (own.value, scheme)
+      return long.hasPrefix(short) && !long.dropFirst(short.count).contains(".")
+    }
+  }
+
+  /// The check that an activity takes the redirect URI of the library's configuration file.
+  private func schemeCheck(_ module: VendorFacts.Module, _ redirect: Found<String>) -> DoctorCheck? {
+    let values = module.values[facts.vendor.schemeName] ?? []
+    guard !Placeholders.contain(redirect.value), let scheme = Self.scheme(of: redirect.value),
+      let set = values.first, !values.contains(where: { Placeholders.contain($0.value) })
+    else { return nil }
+    // A browser writes each scheme in lowercase, and code may ask Android about the scheme as it is.
+    let isOfJSON = redirect.place.path.hasSuffix(".json")
+    let isSet = values.contains {
+      $0.value == scheme || $0.value == scheme.lowercased() && !(module.isSchemeCompared && isOfJSON)
+    }
+    // A page at an https address may open the app itself.
+    let isOfPage =
+      facts.vendor != .auth0 && ["https://", "http://"].contains(where: redirect.value.hasPrefix)
+    let isInQuotes = redirect.place.path.hasSuffix(".dart") || Self.isOfScript(redirect.place.path)
+    let isOfCode = isInQuotes || !isOfJSON
+    // Auth0's library takes the scheme alone.
+    let right =
+      facts.vendor == .auth0 ? set.value : set.value + redirect.value.dropFirst(scheme.count)
+    return check(
+      "the redirect URI has the app's scheme", expected: "\(set.value):/…", found: redirect.value,
+      isSet || module.manifestSchemes.contains(scheme), "The redirect URI has another scheme",
+      at: redirect.place,
+      severity: !isOfPage && (isOfCode || module.isConfigurationNamed) ? .fails : .worksInSomeCases,
+      facts.vendor == .okta
+        ? DoctorCheck.Refusal(
+          "No uri registered",
+          "No uri registered to handle redirect or multiple applications registered") : nil,
+      fix: isInQuotes ? "'\(right)'" : (isOfCode ? "" : "\"redirect_uri\": ") + "\"\(right)\"")
+  }
+}
