@@ -191,7 +191,7 @@ package struct Doctor {
       diagnosis.uses += dotNet.others.map { LibraryUse(library: "MSAL.NET on Android", place: $0) }
     }
     if !isComplete { diagnosis.notes.append(ProjectNote(kind: .large, place: FilePlace(base.root))) }
-    if diagnosis.appCount == before { readResource(in: base) }
+    readResources(in: base)
     if diagnosis.appCount == before { readLists(in: base) }
     diagnosis.uses +=
       diagnosis.appCount == before
@@ -200,13 +200,18 @@ package struct Doctor {
       } : LibraryUse.findBesideApps(base).filter { !diagnosis.covers($0) }
   }
 
-  /// Reads the metadata of a protected resource that a folder holds as its server publishes it (RFC 9728 §3).
-  private mutating func readResource(in files: ProjectFiles) {
-    for name in ["/.well-known/oauth-protected-resource", "/oauth-protected-resource"] {
-      guard let data = try? ProjectFiles.data(files.root + name),
-        let facts = try? ResourceMetadataFacts.read(data, path: files.root + name)
-      else { continue }
-      diagnosis.resources.append(facts)
+  /// Reads the metadata of the protected resources that a project publishes: the file of the well-known name, or the
+  /// files in the folder of this name, for resources with a path (RFC 9728 §3.1).
+  private mutating func readResources(in files: ProjectFiles) {
+    let name = "oauth-protected-resource"
+    let places = files.find { $0 == name || $0 == name + ".json" }
+    let paths = places.flatMap { place in
+      ProjectFiles.isFolder(place) ? ProjectFiles(place).find { !$0.isEmpty } : [place]
+    }
+    diagnosis.resources += paths.compactMap { path in
+      (try? ProjectFiles.data(path, limit: 1 << 20)).flatMap {
+        try? ResourceMetadataFacts.read($0, path: path)
+      }
     }
   }
 

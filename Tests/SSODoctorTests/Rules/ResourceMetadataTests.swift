@@ -64,6 +64,23 @@ import Testing
     #expect(diagnosis.subjects.first?.notSeen?.contains("It does not list scopes") == true)
   }
 
+  @Test(
+    arguments: [
+      ".well-known/oauth-protected-resource", "public/.well-known/oauth-protected-resource",
+      "src/oauth-protected-resource.json", "static/.well-known/oauth-protected-resource/orders",
+    ])
+  func aProjectsDocumentsAreFoundUnderTheirNames(_ path: String) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "resource-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let text = #"{"resource": "\#(Self.server)/", "authorization_servers": ["\#(Self.issuer)"]}"#
+    try Data(text.utf8).write(to: file)
+    let diagnosis = try Doctor.examine([folder.path])
+    #expect(diagnosis.findings.map(\.rule) == [.resourceSlash])
+  }
+
   @Test func aFindingSaysWhereAndWhatToWrite() throws {
     let found = try #require(try diagnosis(Self.server, Self.issuer, ["api://orders/read"]).findings.first)
     #expect(found.place.line == 4 && found.subject == "Orders")
