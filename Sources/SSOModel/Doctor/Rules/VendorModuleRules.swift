@@ -28,6 +28,17 @@ extension VendorRules {
           "\(name) is misspelt", at: misnamed.place, fix: name)
       ]
     }
+    if let variant = module.lackingVariant {
+      return [
+        check(
+          "each build sets the manifest placeholders", expected: "a value for \(variant.value)",
+          found: "none",
+          false, "A build lacks a manifest placeholder", at: variant.place,
+          DoctorCheck.Refusal(
+            "Manifest merger failed", "Manifest merger failed with multiple errors, see logs"),
+          fix: lines(module))
+      ]
+    }
     let forms = facts.vendor.placeholders.flatMap { formChecks($0, module) }
     let isFormed = !forms.contains(where: \.hasFailed)
     // Code has a redirect URI for each provider and platform, and the build uses one of them.

@@ -204,6 +204,37 @@ import Testing
     #expect(try Self.mistakes(files) == [])
   }
 
+  /// Each build type and each flavour of one dimension is a build of its own.
+  @Test(arguments: [
+    ("buildTypes { debug { PLACEHOLDERS } }", ["A build lacks a manifest placeholder"]),
+    ("buildTypes { release { PLACEHOLDERS }\n debug { PLACEHOLDERS } }", []),
+    ("buildTypes { all { PLACEHOLDERS } }", []),
+    ("productFlavors { a { PLACEHOLDERS }\n b { } }", ["A build lacks a manifest placeholder"]),
+    ("productFlavors { a { dimension \"x\"\n PLACEHOLDERS }\n b { dimension \"y\" } }", []),
+  ])
+  func eachBuildHasThePlaceholders(_ blocks: String, _ mistakes: [String]) throws {
+    var files = VendorTests.module(.appAuth, "")
+    let line = "manifestPlaceholders = [appAuthRedirectScheme: \"com.lamp\"]"
+    files["app/build.gradle"] = files["app/build.gradle"]?.replacing(
+      "dependencies {", with: "android { \(blocks.replacing("PLACEHOLDERS", with: line)) }\ndependencies {")
+    #expect(try Self.mistakes(files) == mistakes)
+  }
+
+  @Test func aStringOfTheManifestIsDeclared() throws {
+    var files = VendorTests.module(.appAuth, "appAuthRedirectScheme: \"com.lamp\"")
+    files["app/src/main/AndroidManifest.xml"] = """
+      <manifest xmlns:android="http://schemas.android.com/apk/res/android"><application>
+      <activity android:name=".Lamp"><intent-filter><data android:scheme="@string/lamp" /></intent-filter></activity>
+      </application></manifest>
+      """
+    files["app/src/main/res/values/strings.xml"] =
+      "<resources><string name=\"lamps\">lamp</string></resources>"
+    #expect(try Self.mistakes(files) == ["The string lamp is not declared"])
+    files["app/src/main/res/values/strings.xml"] =
+      "<resources><string name=\"lamp\">lamp</string></resources>"
+    #expect(try Self.mistakes(files) == [])
+  }
+
   @Test func theNameOfThePlaceholdersMayBeMisspelt() throws {
     var files = Self.auth0()
     files["app/build.gradle"] = files["app/build.gradle"]?.replacing(

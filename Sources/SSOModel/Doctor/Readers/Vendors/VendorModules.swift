@@ -161,6 +161,11 @@ extension VendorReader {
         if isOfVendor { facts.hasOwnActivity = true }
         for data in activity.elements("intent-filter").flatMap({ $0.elements("data") }) {
           if let scheme = data["android:scheme"]?.value { facts.manifestSchemes.insert(scheme) }
+          for attribute in data.attributes where attribute.value.hasPrefix("@string/") {
+            let name = String(attribute.value.dropFirst("@string/".count))
+            guard strings.values(of: name) == nil else { continue }
+            facts.undeclared.append(strings.undeclared(name, FilePlace(manifest, line: attribute.line)))
+          }
           if isFilterOwn, data["android:pathPrefix"]?.value.hasSuffix("/callback") == true {
             for placeholder in vendor.placeholders {
               let part = data["android:" + placeholder.attribute]
@@ -175,6 +180,11 @@ extension VendorReader {
           }
         }
       }
+    }
+    if !facts.hasOwnActivity {
+      facts.lackingVariant =
+        vendor.placeholders.lazy.compactMap { Self.variant(lacking: $0.name, in: builds[build] ?? [], build) }
+        .first
     }
     // Okta's client without a browser does not receive a response.
     let isWithoutBrowser =
@@ -202,7 +212,7 @@ extension VendorReader {
     facts.undeclared = facts.undeclared.reduce(into: []) { all, resource in
       if !all.contains(where: { $0.name.value == resource.name.value }) { all.append(resource) }
     }
-    facts.isWithheld = isWithheld(facts.undeclared.map(\.name.value))
+    facts.isWithheld = Self.isWithheld(facts.undeclared.map(\.name.value), below: root)
     add(facts.packageName ?? fileName(module), vendor, origin, .module(facts))
   }
 
@@ -217,6 +227,30 @@ extension VendorReader {
       return !next.isSymbol("[") && !["mapOf", "mutableMapOf"].contains(next.word)
         && !tokens[(index + 1)...].prefix(2).contains { $0.isSymbol("[") }
     }
+  }
+
+  /// Returns the build type or flavour without a value of a placeholder that others have, or `nil` if all builds have one.
+  ///
+  /// Source: developer.android.com/build/build-variants: the types `debug` and `release` are always there, and a build has a
+  /// flavour of each dimension.
+  private static func variant(
+    lacking name: String, in tokens: [SourceToken], _ path: String
+  ) -> Found<String>? {
+    let places = tokens.indices.filter { (tokens[$0].word ?? tokens[$0].text) == name }
+    guard let first = places.first else { return nil }
+    for (block, usual) in [("buildTypes", ["debug", "release"]), ("productFlavors", [])] {
+      let bodies = GradleSigning.blocks(of: block, in: tokens)
+      let isThere = places.allSatisfy { place in bodies.values.contains { $0.indices.contains(place) } }
+      guard isThere, bodies["all"] == nil, bodies["configureEach"] == nil,
+        !bodies.values.contains(where: { $0.contains { $0.word == "initWith" } }),
+        usual.count > 1 || GradlePackageNames.dimensions(of: bodies).count < 2
+      else { continue }
+      let lacking = Set(bodies.keys).union(usual).sorted().first { name in
+        bodies[name].map { body in !places.contains { body.indices.contains($0) } } ?? true
+      }
+      return lacking.map { Found($0, FilePlace(path, line: tokens[first].line)) }
+    }
+    return nil
   }
 
   /// Returns the placeholders in the attributes of a `<data>`, except the ones set by Gradle itself.
@@ -274,14 +308,14 @@ extension VendorReader {
 
   /// Returns whether a file of the project says that resources are not published: their names, or those of files with
   /// resources.
-  private func isWithheld(_ names: [String]) -> Bool {
+  static func isWithheld(_ names: [String], below root: String) -> Bool {
     guard !names.isEmpty else { return false }
     let ends = [".md", ".yml", ".yaml", ".sh", ".properties", ".example"]
     let others = ProjectFiles(root).find { name in
       name == ".gitignore" || ends.contains(where: name.hasSuffix)
     }
-    return others.prefix(Self.codeLimit).contains { path in
-      guard let data = try? ProjectFiles.data(path, limit: Self.sizeLimit) else { return false }
+    return others.prefix(codeLimit).contains { path in
+      guard let data = try? ProjectFiles.data(path, limit: sizeLimit) else { return false }
       return names.contains { data.hasBytes($0) }
         || path.hasSuffix(".gitignore")
           && ["/values", "strings.xml", "auth0.xml", "secrets"].contains { data.hasBytes($0) }
