@@ -177,6 +177,7 @@ extension AppleFacts {
   /// Replaces `$(TeamIdentifierPrefix)`, or a team that is written out and that the files do not contradict, with
   /// `$(AppIdentifierPrefix)`; all represent the same prefix here, which ends in a dot.
   fileprivate func withPrefix(_ group: String) -> String {
+    let group = group.replacing("${", with: "$(").replacing("IdentifierPrefix}", with: "IdentifierPrefix)")
     let variable = "$(TeamIdentifierPrefix)"
     let length = group.hasPrefix(variable) ? variable.count : teamID == nil ? teamLength(of: group) : 0
     return length == 0 ? group : "$(AppIdentifierPrefix)" + group.dropFirst(length)

@@ -1,4 +1,5 @@
 import Essentials
+import SSOCore
 import SSODevice
 
 /// The facts from the files of one app for iOS or macOS: a target of an Xcode project, or a built app.
@@ -42,9 +43,20 @@ package struct AppleFacts: Hashable, Sendable {
   /// `LSApplicationQueriesSchemes`.
   package var querySchemes: FoundList?
   package var usesScenes: FilePlace?
+  /// The class of the scene delegate, as Info.plist names it.
+  var sceneDelegate: Found<String>?
+  /// The place of the scenes of Info.plist, if no scene has a delegate.
+  var lackingSceneDelegate: FilePlace?
+  /// Whether the code declares a class of that name, or `nil` if that is not known.
+  var hasSceneDelegate: Bool?
   package var entitlements = Entitlements.unread
   /// The missing entitlements file that a build setting names, with the place of the setting.
   var missingEntitlements: Found<String>?
+  /// The missing Info.plist that a build setting names, with the place of the setting, if another file resembles it.
+  var missingInfo: Found<String>?
+  var similarInfo: String?
+  /// The property list with the client ID, if no build copies it into the app.
+  var unbundledList: Found<String>?
   /// Whether a script of the build may add URL schemes that the file does not have.
   var hasGeneratedSchemes = false
   /// The value of `CFBundleURLSchemes` if it is a string, although the system expects an array.
@@ -314,15 +326,19 @@ package struct FoundList: Hashable, Sendable {
   package var values: [String] { items.map(\.value) }
 
   /// Whether an item has a variable of the build whose value the files do not show.
-  var hasUnknownItem: Bool {
-    values.contains { value in
-      let rest = Self.known.reduce(value) { $0.replacing($1, with: "") }
-      return rest.contains("$(") || rest.contains("${")
-    }
+  var hasUnknownItem: Bool { values.contains { $0.split(separator: "$").contains(where: Self.isUnknown) } }
+
+  /// Returns whether a text begins with a variable of the build without its dollar sign: `(NAME)`, `{NAME}`.
+  ///
+  /// A misspelt name of Xcode's has no value.
+  private static func isUnknown(_ text: Substring) -> Bool {
+    guard let open = text.first, open == "(" || open == "{" else { return false }
+    let name = String(text.dropFirst().prefix { ![")", "}", ":"].contains($0) })
+    return known.closestSpelling(to: name, most: 2) == nil
   }
 
-  /// The variables that represent the same value on both sides of each comparison.
+  /// The variables of Xcode that represent the same value on both sides of each comparison.
   private static let known = [
-    AppleFacts.bundleIDVariable, "$(CFBundleIdentifier)", "$(AppIdentifierPrefix)", "$(TeamIdentifierPrefix)",
+    "PRODUCT_BUNDLE_IDENTIFIER", "CFBundleIdentifier", "AppIdentifierPrefix", "TeamIdentifierPrefix",
   ]
 }

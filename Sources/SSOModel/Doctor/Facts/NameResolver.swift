@@ -303,6 +303,34 @@ struct NameResolver {
     return hasForm || isClientID && !found.value.hasSuffix(".apps.googleusercontent.com") ? found : nil
   }
 
+  /// Returns the key that code reads for a value and that the app's property lists lack, with a key of them that resembles
+  /// it and that no code reads, or `nil` if there is none.
+  func misspelt(_ use: SourceScan.Use, in scan: Int) -> MisspeltKey? {
+    guard !lists.isEmpty else { return nil }
+    var (value, scope) = (use.expression, Scope(scan: scan, block: use.block))
+    for _ in 0..<Self.depthLimit {
+      if case .listKey(let key) = value { return missing([key]) }
+      let found = declarations(of: value, scope)
+      guard let first = found.first, !first.declaration.isUnset else {
+        guard case .member(let name) = value else { return nil }
+        return missing([name] + (rawValues[name] ?? []).map(\.value))
+      }
+      guard found.count == 1 else { return nil }
+      (value, scope) = (first.declaration.value, first.scope)
+    }
+    return nil
+  }
+
+  private func missing(_ keys: [String]) -> MisspeltKey? {
+    let known = lists.keys.filter { key in
+      key.count > 3 && !scans.contains { $0.tokens.contains { $0.text == key } }
+    }
+    guard let key = keys.first, keys.allSatisfy({ lists[$0] == nil && info[$0] == nil }),
+      let near = known.sorted().closestSpelling(to: key, most: 2), let value = lists[near]?.first
+    else { return nil }
+    return MisspeltKey(key: key, written: Found(near, value.place))
+  }
+
   /// Returns the value of a key of the app's property lists, or `nil` unless there is exactly one.
   private func listed(_ key: String) -> Found<String>? {
     lists[key].flatMap { $0.count == 1 && !$0[0].value.contains("$(") ? $0[0] : nil }

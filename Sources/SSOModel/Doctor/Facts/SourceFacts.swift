@@ -47,6 +47,14 @@ package struct SourceFacts: Hashable, Sendable {
   package var callbacks: [Found<URLForwarding>] = []
   package var delegates: [Found<URLForwarding>] = []
   package var delegateClasses: [Found<URLForwarding>] = []
+  /// The methods that call the SDK and whose name only resembles a delegate's method.
+  var strays: [Found<URLForwarding>] = []
+  /// The keys that the app's property lists lack and that code reads for a value, with the key that resembles it.
+  var misspelt: [SourceScan.Key: MisspeltKey] = [:]
+  /// All client IDs that code gives to the SDK.
+  var clientIDs: [Found<String>] = []
+  /// Whether code chooses the scene delegate's class.
+  var choosesSceneDelegate = false
   /// Whether a method that is not a delegate's calls the SDK with the response.
   package var hasIndirectCallback = false
   /// The delegates that pass the URL to a function that was not read.
@@ -130,6 +138,7 @@ extension SourceFacts {
       swiftUIApp = swiftUIApp ?? scan.swiftUIApp
       callbacks += scan.callbacks.filter { !isStray($0, in: scan) }
       delegates += scan.delegates
+      strays += scan.strays
       delegateClasses += scan.delegateClasses.map { name, delegate in
         Found(delegate.value, name.flatMap { implementations[$0] } ?? delegate.place)
       }
@@ -138,6 +147,7 @@ extension SourceFacts {
       for use in scan.uses { take(use, in: index, resolver) }
     }
     isOutdated = scans.contains(where: \.isOutdated)
+    choosesSceneDelegate = scans.contains { $0.tokens.contains { $0.word == "delegateClass" } }
     if scans.contains(where: \.skipsValidation) { hasUnknownKnownAuthorities = true }
     directCallers = Set(callbacks.map(\.value))
     // A delegate may pass the URL on to the method that calls the SDK; if only delegates call it, to another delegate.
@@ -186,8 +196,11 @@ extension SourceFacts {
 
   private mutating func take(_ use: SourceScan.Use, in scan: Int, _ resolver: NameResolver) {
     let value = resolver.setting(use, in: scan).plausible(for: use)
+    if value.found == nil { misspelt[use.key] = misspelt[use.key] ?? resolver.misspelt(use, in: scan) }
     switch use.key {
-    case .clientID: clientID = clientID.merged(value)
+    case .clientID:
+      clientID = clientID.merged(value)
+      if let found = value.found, !clientIDs.contains(found) { clientIDs.append(found) }
     case .redirectURI: redirectURI = redirectURI.merged(value)
     case .tenantSubdomain: tenantSubdomain = tenantSubdomain.merged(value)
     case .authority:
@@ -262,7 +275,7 @@ extension Found<String> {
   }
 
   /// Whether the value has only the characters of a GUID, and some of its hyphens, as after a mistake in copying.
-  private var isAlmostGUID: Bool {
+  var isAlmostGUID: Bool {
     let parts = value.trimmed.split(separator: "-", omittingEmptySubsequences: false)
     return parts.count > 2 && parts.allSatisfy { $0.count > 2 && $0.allSatisfy(\.isHexDigit) }
   }

@@ -14,7 +14,7 @@ package struct ProjectFiles {
   /// The entries that one examination has read, or `nil` outside of one.
   @TaskLocal static var listing: FolderListing?
   static let entryLimit = 50_000
-  fileprivate static let depthLimit = 12
+  fileprivate static let depthLimit = 20
 
   package init(_ root: String) {
     self.root = root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root

@@ -170,6 +170,9 @@ extension PropertyListNode {
   /// The value of the first entry with this key, or `nil` if the key is missing.
   package subscript(key: String) -> PropertyListNode? { dictionary?.first { $0.key == key }?.value }
 
+  /// The strings in an array, or an empty list for a string in the place of an array, which the system ignores.
+  var listed: [(text: String, line: Int?)] { string == nil ? strings : [] }
+
   /// The strings in an array, or only the value itself if it is a string.
   package var strings: [(text: String, line: Int?)] {
     if let string { return [(string, line)] }

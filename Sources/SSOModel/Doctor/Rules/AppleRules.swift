@@ -26,13 +26,15 @@ struct AppleRules {
     if isFilled {
       checks += setUpChecks(app) + brokerChecks(app) + intuneChecks(app)
     } else if isReady(source?.redirectURI.found), isReady(facts.bundleID), app.sdk == .msal {
-      // The client ID does not matter for it.
-      checks += MSALApplication(app: app, platform: facts.platform).conditions
-        .filter { $0.requirement == .querySchemes && isKnown($0) }.map { checked($0, app) }
+      // The client ID does not matter for them, except in the redirect URI of MSAL 0.x.
+      let isOld = app.urlSchemes.contains { $0.hasPrefix("msal") } || app.redirectURI.hasPrefix("msal")
+      checks += conditions(of: app)
+        .filter { [.querySchemes, isOld ? .querySchemes : .redirectScheme].contains($0.requirement) }
+        .map { checked($0, app) }
     }
     if isReady(facts.bundleID) { checks += keychainChecks(app) + callbackChecks(app) }
     if isReady(source?.authority.found) { checks += authorityChecks(app) }
-    checks += teamChecks(app) + networkChecks + codeChecks(app)
+    checks += teamChecks(app) + networkChecks + codeChecks(app) + fileChecks + sceneChecks
     checks += misspeltChecks(beside: checks)
     if isFilled { checks += RegistrationRules(app, facts, subject: subject, registrations).checks() }
     guard !facts.isSetUp || facts.isWrapperUnused || source?.replacesApplication == true else {
@@ -105,9 +107,24 @@ struct AppleRules {
 
   // MARK: Creation of the application object
 
+  /// Returns the conditions that the files decide.
+  ///
+  /// If no scheme is there for the SDK's own redirect URI, the query schemes are checked as if it were.
+  private func conditions(of app: InstalledApp) -> [MSALApplication.Condition] {
+    let all = MSALApplication(app: app, platform: facts.platform).conditions.filter(isKnown)
+    guard app.redirectURI.isEmpty, !all.contains(where: { $0.requirement == .querySchemes }),
+      all.contains(where: { $0.requirement == .redirectScheme && $0.check.verdict == .failed })
+    else { return all }
+    var mended = app
+    mended.urlSchemes.append(PlatformDefaults.redirectScheme(bundleID: app.bundleID))
+    return all
+      + MSALApplication(app: mended, platform: facts.platform).conditions
+      .filter { $0.requirement == .querySchemes && isKnown($0) }
+  }
+
   private func setUpChecks(_ app: InstalledApp) -> [DoctorCheck] {
     guard app.sdk == .msal else { return legacySetUpChecks(app) }
-    let conditions = MSALApplication(app: app, platform: facts.platform).conditions.filter(isKnown)
+    let conditions = conditions(of: app)
     // If the redirect URI has to change, check the scheme of the new one.
     let isForeign = hasForeignRedirect(app)
     let hasToChange =
@@ -387,9 +404,11 @@ extension AppleRules {
     let isHidden =
       facts.mayHaveLibraryCallback || source.hasIndirectCallback || facts.isBareFolder && source.hasNoEntry
       || mayHaveNone || source.unreadForwarders.contains(wanted)
+    let stray = source.strays.first { $0.value == wanted }?.place
     let forwarding = self.check(
-      .callback, check, mistake, at: place, severity: isHidden ? .worksInSomeCases : brokerSeverity, error,
-      fix: callbackLines(app, at: place ?? source.sdk?.place))
+      .callback, check, stray == nil ? mistake : "The delegate's method is misspelt", at: stray ?? place,
+      severity: isHidden ? .worksInSomeCases : brokerSeverity, error,
+      fix: callbackLines(app, at: stray ?? place ?? source.sdk?.place))
     // Only a broker's answer needs one, and a wrapper may pass any authority.
     guard !forwarding.hasFailed, facts.library == nil || facts.hasBroker == true else { return [forwarding] }
     let required = source.requiredSource(in: wanted)

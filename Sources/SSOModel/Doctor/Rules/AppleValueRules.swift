@@ -196,7 +196,7 @@ extension AppleRules {
     guard let place = (facts.source?.authority.found ?? facts.source?.patternedAuthority?.url)?.place else {
       return []
     }
-    let classes = classChecks
+    let classes = classChecks + hostChecks
     // Nothing else is known about an authority that the SDK does not create.
     guard !classes.contains(where: \.hasFailed) else { return classes }
     let setUp = SetUpChecks(of: app)
@@ -214,6 +214,23 @@ extension AppleRules {
         fix: "https://\(PublicCloud.preferredNetwork)/"
           + (app.msalAuthority?.tenant ?? "common"))
     ] + [tenantCheck(app)].compactMap(\.self)
+  }
+
+  /// The findings of hosts that are misspellings of Entra's, which an app may declare as known, and of which code may have
+  /// others than the app's own authority.
+  private var hostChecks: [DoctorCheck] {
+    (facts.source?.typedAuthorities ?? []).compactMap { made in
+      let host = Authority.host(in: made.url.value)
+      guard !host.isEmpty, !Placeholders.contain(host), let meant = EntraHost.meant(by: host),
+        meant.hasSuffix(".b2clogin.com") || made.url != facts.source?.authority.found
+      else { return nil }
+      return check(
+        .authority,
+        Check(
+          "the authority's host is one of Entra's", expected: meant, found: host, false,
+          source: "interactive-call.md §4"), "The authority's host is mistyped", at: made.url.place,
+        fix: made.url.value.replacing(host, with: meant))
+    }
   }
 
   /// The finding of a tenant that is neither an ID nor a domain, or `nil`.
@@ -320,7 +337,8 @@ extension AppleRules {
             .keychainGroup, check, "The entitlements lack the SDK's keychain group", at: list?.place ?? place,
             severity: mayHaveChosen(list) || isOnlyNamed || isOfKotlin || list?.hasUnknownItem == true
               ? .worksInSomeCases : .fails, error,
-            fix: Self.arrayLines("keychain-access-groups", [wanted], isThere: list != nil)),
+            fix: Self.arrayLines(
+              "keychain-access-groups", [wanted], isThere: list?.items.isEmpty == false)),
           "keychain-access-groups")
       ].map { check in
         guard check.hasFailed, check.misspelt == nil, mayHaveChosen(list) else { return check }

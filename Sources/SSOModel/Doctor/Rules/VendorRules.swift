@@ -171,12 +171,14 @@ package struct VendorFacts: Hashable, Sendable {
   /// A property list with the library's configuration.
   package struct List: Hashable, Sendable {
     var values: [String: Found<String>]
-    /// The keys that are there, whatever their type.
-    var keys: Set<String>
     /// The place where code asks Auth0's library for an https callback, which belongs to an associated domain.
     var secureCallback: FilePlace?
     /// The associated domains of all entitlements, such as `webcredentials:contoso.auth0.com`, or `nil` without one.
     var domains: FoundList?
+    /// The place where code reads the list, if the project's file shows that no app has it.
+    var unbundledUse: FilePlace?
+    /// Whether code signs in with a page in a browser, which needs a redirect URI.
+    var usesBrowser = false
   }
 
   /// The client of Google Sign-In and the URL schemes of the app.
@@ -191,6 +193,8 @@ package struct VendorFacts: Hashable, Sendable {
     case module(Module)
     case list(List)
     case client(Client)
+    /// The place where code signs in with Google without a client ID, and the file and the key that lack it.
+    case noClient(use: FilePlace, lacking: String, near: Found<String>?)
     /// The client IDs of `google-services.json` for an Android app.
     case services(Services)
     /// The sandbox of a macOS app, without outgoing connections; a wrapper or a sample creates it even for an app that is
@@ -226,6 +230,7 @@ struct VendorRules {
     case .module(let module): moduleChecks(module)
     case .list(let list): listChecks(list)
     case .client(let client): clientChecks(client)
+    case .noClient(let use, let lacking, let near): [noClientCheck(use, lacking, near)]
     case .services(let services): servicesChecks(services)
     case .sandbox(let mayBeLeftOver):
       [
@@ -246,113 +251,6 @@ struct VendorRules {
       check: Check(name, expected: expected, found: found, holds, source: "real-apps.md §2"),
       mistake: mistake,
       severity: severity, place: place, refusal: refusal, fix: fix)
-  }
-
-  // MARK: Property lists
-
-  /// The keys without which a library rejects its list, and the error.
-  private var needed: (keys: [String], refusal: DoctorCheck.Refusal?) {
-    facts.vendor.rule == .auth0Callback
-      ? (
-        ["ClientId", "Domain"],
-        DoctorCheck.Refusal("Auth0.plist", "Auth0.plist file is missing 'ClientId' and/or 'Domain' entries!")
-      )
-      : (["clientId", "issuer", "scopes"], nil)
-  }
-
-  private func listChecks(_ list: VendorFacts.List) -> [DoctorCheck] {
-    // The template of a project that keeps its values elsewhere has empty ones.
-    let waiting = list.values.values.filter { $0.value.isEmpty || Placeholders.contain($0.value) }
-      .min { ($0.place.line ?? 0) < ($1.place.line ?? 0) }
-    if let waiting {
-      return [.placeholder("value of \(fileName(facts.origin.path))", waiting, subject: facts.name)]
-    }
-    let (keys, refusal) = needed
-    // Okta's later library also takes the scopes as `scope`.
-    let missing = keys.filter { key in
-      !list.keys.contains(key) && !(key == "scopes" && list.keys.contains("scope"))
-    }
-    var checks = [
-      check(
-        "the list has the library's keys", expected: keys.joined(separator: ", "),
-        found: missing.isEmpty ? "all" : "no " + missing.joined(separator: ", "), missing.isEmpty,
-        "The list lacks \(missing.joined(separator: ", "))", at: facts.origin, refusal,
-        fix: missing.map { "<key>\($0)</key>\n<string><your \($0)></string>" }.joined(separator: "\n"))
-    ]
-    if missing.isEmpty, let domain = list.values["Domain"]?.value, let use = list.secureCallback {
-      checks.append(domainCheck(of: domain, list.domains, use))
-    }
-    if let issuer = list.values["issuer"] {
-      checks.append(
-        check(
-          "the issuer is an https URL", expected: "https://…", found: issuer.value,
-          issuer.value.hasPrefix("https://"), "The issuer is not an https URL", at: issuer.place,
-          fix:
-            "<string>https://\(issuer.value.split(separator: "/").dropFirst(issuer.value.contains("://") ? 1 : 0).joined(separator: "/"))</string>"
-        ))
-    }
-    return checks
-  }
-
-  /// The check that an https callback belongs to an associated domain, without which the system does not open the page.
-  ///
-  /// Source: Apple, `ASWebAuthenticationSession.Callback.https(host:path:)`.
-  private func domainCheck(of domain: String, _ domains: FoundList?, _ use: FilePlace) -> DoctorCheck {
-    let wanted = "webcredentials:" + domain
-    let found = (domains?.values ?? []).filter { $0.hasPrefix("webcredentials:") }
-    return check(
-      "the callback's domain is an associated domain", expected: wanted,
-      found: found.isEmpty ? "none" : found.joined(separator: ", "),
-      found.contains { $0.split(separator: "?").first.map(String.init) == wanted || $0.contains("$(") },
-      found.isEmpty
-        ? "The entitlements lack Auth0's domain" : "The associated domains have another domain than Auth0's",
-      at: (domains?.items.first { $0.value.hasPrefix("webcredentials:") })?.place ?? domains?.place ?? use,
-      fix: domains?.items.isEmpty == true
-        ? AppleRules.arrayLines("com.apple.developer.associated-domains", [wanted], isThere: false)
-        : AppleRules.stringLine(wanted))
-  }
-
-  // MARK: Google
-
-  private static let end = ".apps.googleusercontent.com"
-
-  private func clientChecks(_ client: VendorFacts.Client) -> [DoctorCheck] {
-    let id = client.clientID
-    if !id.value.contains("$("), Placeholders.contain(id.value) {
-      return [.placeholder("client ID", id, subject: facts.name)]
-    }
-    // The bundle ID is never part of a client ID.
-    let schemes = client.schemes.values.map { $0.replacing(AppleFacts.bundleIDVariable, with: "") }
-    guard !id.value.contains("$("), !schemes.contains(where: { $0.contains("$(") }) else { return [] }
-    let isClient = id.value.hasSuffix(Self.end)
-    let reversed = id.value.split(separator: ".").reversed().joined(separator: ".")
-    let form = check(
-      "the client ID is one of Google's", expected: "…\(Self.end)", found: id.value, isClient,
-      "GIDClientID is not a client ID", at: id.place,
-      fix: "<string>\(reversed.hasSuffix(Self.end) ? reversed : "<client ID>\(Self.end)")</string>")
-    guard isClient else { return [form] }
-    let isListed = client.schemes.values.contains { $0.lowercased() == reversed.lowercased() }
-    let similar = client.schemes.items.first {
-      $0.value.hasPrefix("com.googleusercontent.apps.") || $0.value.hasSuffix(Self.end)
-    }
-    if let similar, !isListed, Placeholders.contain(similar.value) {
-      return [form, .placeholder("URL scheme", similar, subject: facts.name)]
-    }
-    // No client has a scheme that was cut off.
-    let isCut = similar.map { reversed.lowercased().hasPrefix($0.value.lowercased()) } ?? false
-    let scheme = check(
-      "the reversed client ID is a URL scheme", expected: reversed,
-      found: client.schemes.values.isEmpty ? "no schemes" : client.schemes.values.joined(separator: ", "),
-      isListed,
-      similar == nil
-        ? "CFBundleURLTypes lacks the reversed client ID" : "CFBundleURLTypes has another client's scheme",
-      at: similar?.place ?? client.schemes.place,
-      severity: client.isConfigured || isCut ? .fails : .worksInSomeCases,
-      DoctorCheck.Refusal(
-        "NSInvalidArgumentException",
-        "Your app is missing support for the following URL schemes: \(reversed.lowercased())"),
-      fix: AppleRules.schemeLines(reversed, isListed: similar != nil))
-    return [form, scheme]
   }
 
   private func servicesChecks(_ services: VendorFacts.Services) -> [DoctorCheck] {

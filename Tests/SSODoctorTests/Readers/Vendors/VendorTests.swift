@@ -286,7 +286,7 @@ import Testing
       "<key>com.apple.developer.associated-domains</key><array><string>\(domain)</string></array>"
     let findings = try Self.findings([
       "Auth0.plist":
-        "<plist version=\"1.0\"><dict><key>ClientId</key><string>k3J5</string><key>Domain</key><string>contoso.eu.auth0.com</string></dict></plist>",
+        "<plist version=\"1.0\"><dict><key>ClientId</key><string>\(Self.auth0ID)</string><key>Domain</key><string>contoso.eu.auth0.com</string></dict></plist>",
       "Notes/SignIn.swift": "import Auth0\nlet credentials = try await Auth0.webAuth()\(call)",
       "Notes/Notes.entitlements": "<plist version=\"1.0\"><dict>\(domains)</dict></plist>",
     ])
@@ -295,9 +295,11 @@ import Testing
 
   // MARK: - Property lists
 
+  private static let auth0ID = "k3J5m7P9q1R3s5T7u9V1w3X5y7Z9a1B3"
+
   @Test(arguments: [
-    ("Auth0.plist", ["ClientId": "k3J5", "Domain": "contoso.eu.auth0.com"], [String]()),
-    ("Auth0.plist", ["ClientId": "k3J5", "domain": "contoso.eu.auth0.com"], ["The list lacks Domain"]),
+    ("Auth0.plist", ["ClientId": auth0ID, "Domain": "contoso.eu.auth0.com"], [String]()),
+    ("Auth0.plist", ["ClientId": auth0ID, "domain": "contoso.eu.auth0.com"], ["The list lacks Domain"]),
     ("Okta.plist", ["clientId": "0oa1", "issuer": "https://contoso.okta.com", "scopes": "openid"], []),
     ("Okta.plist", ["clientId": "0oa1", "issuer": "https://contoso.okta.com"], ["The list lacks scopes"]),
     (

@@ -73,7 +73,7 @@ struct AppleReader {
       facts.displayName ?? found(info["CFBundleDisplayName"], in: path)?.value
       ?? found(info["CFBundleName"], in: path)?.value
     let types = info["CFBundleURLTypes"]
-    let schemes = (types?.array ?? []).flatMap { $0["CFBundleURLSchemes"]?.array ?? [] }.flatMap(\.strings)
+    let schemes = (types?.array ?? []).flatMap { $0["CFBundleURLSchemes"]?.listed ?? [] }
     facts.schemeText = (types?.array ?? []).compactMap { found($0["CFBundleURLSchemes"], in: path) }.first
     let lists = (types?.array ?? []).compactMap { $0["CFBundleURLSchemes"]?.line }
     facts.urlSchemes = list(schemes, in: path, lists.first ?? types?.line ?? info.line)
@@ -93,10 +93,8 @@ struct AppleReader {
         others: ["CFBundleURLName", "CFBundleTypeRole", "CFBundleURLIconFile"], in: path)
     }
     let queries = info["LSApplicationQueriesSchemes"]
-    facts.querySchemes = list(queries?.strings ?? [], in: path, queries?.line ?? info.line)
-    if let scenes = info["UIApplicationSceneManifest"] {
-      facts.usesScenes = FilePlace(path, line: scenes.line)
-    }
+    facts.querySchemes = list(queries?.listed ?? [], in: path, queries?.line ?? info.line)
+    takeScenes(info, path: path)
     if let intune = info["IntuneMAMSettings"] {
       facts.intune = AppleFacts.Intune(
         clientID: found(intune["ADALClientId"], in: path),
@@ -105,6 +103,28 @@ struct AppleReader {
     }
     if info["NSExtension"] != nil || info["EXAppExtensionAttributes"] != nil { facts.isExtension = true }
     if info["LSMinimumSystemVersion"] != nil { facts.platform = .macOS }
+  }
+
+  /// Takes the class of the scene delegate, and the keys that name it.
+  ///
+  /// Source: Apple, “Specifying the scenes your app supports”.
+  private mutating func takeScenes(_ info: PropertyListNode, path: String) {
+    takeMisspelt(info, of: [SceneKey.manifest], in: path)
+    guard let scenes = info[SceneKey.manifest] else { return }
+    facts.usesScenes = FilePlace(path, line: scenes.line)
+    takeMisspelt(scenes, of: [SceneKey.configurations], in: path)
+    defer {
+      if facts.sceneDelegate == nil, scenes.dictionary?.isEmpty == false {
+        facts.lackingSceneDelegate = facts.usesScenes
+      }
+    }
+    guard let configurations = scenes[SceneKey.configurations] else { return }
+    takeMisspelt(
+      configurations, of: [SceneKey.role], others: ["UIWindowSceneSessionRoleExternalDisplay"], in: path)
+    for scene in configurations[SceneKey.role]?.array ?? [] {
+      takeMisspelt(scene, of: [SceneKey.delegate], others: SceneKey.others, in: path)
+      facts.sceneDelegate = facts.sceneDelegate ?? found(scene[SceneKey.delegate], in: path)
+    }
   }
 
   /// Takes a bundle ID that the files do not have from a redirect URI, as code has it: `msauth.<bundle ID>://auth`.
@@ -133,7 +153,7 @@ struct AppleReader {
     takeMisspelt(entitlements, of: ["keychain-access-groups"], in: path)
     let groups = entitlements["keychain-access-groups"]
     facts.entitlements = .groups(
-      groups.map { list($0.strings, in: path, $0.line) }, FilePlace(path, line: entitlements.line))
+      groups.map { list($0.listed, in: path, $0.line) }, FilePlace(path, line: entitlements.line))
     func flag(_ key: String) -> Bool { entitlements["com.apple.security." + key]?.bool ?? false }
     if flag("app-sandbox"), !flag("network.client") {
       facts.isCutOff = FilePlace(path, line: entitlements["com.apple.security.app-sandbox"]?.line)
@@ -148,6 +168,16 @@ struct AppleReader {
       facts.teamID = facts.teamID ?? team
     }
   }
+}
+
+/// The keys with which Info.plist names the scene delegate, from the outermost one.
+enum SceneKey {
+  static let manifest = "UIApplicationSceneManifest"
+  static let configurations = "UISceneConfigurations"
+  static let role = "UIWindowSceneSessionRoleApplication"
+  static let delegate = "UISceneDelegateClassName"
+  static let all = [manifest, configurations, role, delegate]
+  static let others = ["UISceneConfigurationName", "UISceneStoryboardFile", "UISceneClassName"]
 }
 
 /// A file that cannot be read, and the error.

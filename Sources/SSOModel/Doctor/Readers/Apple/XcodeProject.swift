@@ -36,6 +36,15 @@ package struct XcodeProject {
     try self.init(try ProjectFiles.data(bundle + "/project.pbxproj"), bundle: bundle)
   }
 
+  /// Returns whether the text of a project's file shows that no target copies a file into its product.
+  ///
+  /// Xcode writes the phase of each file in a comment; folders bring in their files without naming them.
+  static func leavesOut(_ name: String, _ text: String) -> Bool {
+    text.contains(" in Resources */") && !text.contains("\(name) in ")
+      && !text.contains("PBXFileSystemSynchronized") && !text.contains("lastKnownFileType = folder;")
+      && !text.lines.contains { $0.contains("shellScript") && $0.contains(name) }
+  }
+
   init(path: String, targets: [Target], localPackages: [String]) {
     (self.path, self.targets, self.localPackages) = (path, targets, localPackages)
   }

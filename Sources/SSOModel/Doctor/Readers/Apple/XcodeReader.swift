@@ -222,6 +222,7 @@ struct XcodeReader {
       }
     }
     reader.facts.source = source
+    readNamed(target, settings, &reader)
     reader.facts.hasGeneratedSchemes = hasGeneratedSchemes(target)
     let version = reader.facts.sdk.flatMap { versions[$0] }
     reader.facts.sdkVersion = version.flatMap { $0.contains(".") ? $0 : nil }
@@ -231,6 +232,50 @@ struct XcodeReader {
     reader.facts.usesScenes = reader.facts.usesScenes ?? source.swiftUIApp
     for file in reader.unread where !unread.contains(file) { unread.append(file) }
     return reader.facts
+  }
+
+  /// Reads whether the target has the scene delegate's class that Info.plist names, and the property list from which code
+  /// reads the client ID.
+  private func readNamed(
+    _ target: XcodeProject.Target, _ settings: BuildSettings, _ reader: inout AppleReader
+  ) {
+    if let name = reader.facts.sceneDelegate?.value {
+      let parts = name.split(separator: ".").map(String.init)
+      // A class of another module is not read.
+      let modules = ["PRODUCT_MODULE_NAME", "PRODUCT_NAME", "TARGET_NAME"].map {
+        settings.expanding("$(\($0))")
+      }
+      let isOwn = parts.count < 2 || modules.contains(parts[0]) || parts[0].contains("$")
+      let names =
+        ["class", "@implementation", "@interface"].map { "\($0) \(parts.last ?? "")" } + ["@objc(\(name))"]
+      let code = target.sources.filter(SourceLanguage.isSource).prefix(Self.sourceLimit)
+      let isDeclared = code.contains { path in
+        guard let data = try? ProjectFiles.data(path, limit: 1 << 20),
+          names.contains(where: { data.hasBytes($0) })
+        else {
+          return false
+        }
+        let tokens = SourceTokens.read(String(decoding: data, as: UTF8.self), of: path)
+        return tokens.indices.dropFirst().contains { index in
+          tokens[index].word == parts.last
+            && ["class", "implementation", "interface", "objc"].contains(tokens[index - 1].word)
+            || tokens[index].word == parts.last && tokens[index - 1].isSymbol("(")
+        }
+      }
+      reader.facts.hasSceneDelegate = isOwn && !parts.isEmpty ? isDeclared : nil
+    }
+    guard let list = reader.facts.clientID?.place, list.path.hasSuffix(".plist"),
+      fileName(list.path) != "Info.plist",
+      settings.value("INFOPLIST_FILE").map({ path($0.value) }) != list.path,
+      leavesOut(fileName(list.path))
+    else { return }
+    reader.facts.unbundledList = Found(list.path, list)
+  }
+
+  /// Returns whether the project's file shows that no target copies a file.
+  private func leavesOut(_ name: String) -> Bool {
+    guard let text = try? ProjectFiles.text(project.path, limit: 32 << 20) else { return false }
+    return XcodeProject.leavesOut(name, text)
   }
 
   /// Returns whether a script of a build, or of fastlane, may write URL schemes into the Info.plist: it names their keys,
@@ -270,6 +315,9 @@ struct XcodeReader {
       let path = path(file.value)
       if let info = target.generated[path] {
         reader.takeInfo(info, path: project.path)
+      } else if !path.contains("$("), !ProjectFiles.exists(path), let near = similarList(path) {
+        reader.facts.missingInfo = Found(path, file.place)
+        reader.facts.similarInfo = near
       } else if !path.contains("$("), let info = reader.propertyList(path, macros(settings)) {
         reader.takeInfo(info, path: path)
       }
@@ -282,6 +330,14 @@ struct XcodeReader {
     if settings.flag("INFOPLIST_KEY_UIApplicationSceneManifest_Generation") {
       reader.facts.usesScenes = settings.value("INFOPLIST_KEY_UIApplicationSceneManifest_Generation")?.place
     }
+  }
+
+  /// Returns the property list whose path resembles that of a missing one, but for the case of its letters, which the
+  /// file system of macOS ignores.
+  private func similarList(_ path: String) -> String? {
+    let paths = ProjectFiles(directory).find { $0.hasSuffix(".plist") }.map(simplified)
+    guard !paths.contains(where: { $0.lowercased() == path.lowercased() }) else { return nil }
+    return paths.closestSpelling(to: path, most: 3)
   }
 
   /// Returns the macros of an Info.plist that a build preprocesses, or `nil` for any other one.
@@ -476,11 +532,18 @@ package struct BuildSettings: Hashable, Sendable {
       }
       let own = "config=\(builtIn["CONFIGURATION"] ?? "")]"
       let conditional = settings.keys.filter {
-        $0.hasPrefix(key + "[") && (!$0.contains("config=") || $0.hasSuffix(own))
+        $0.hasPrefix(key + "[") && (!$0.contains("config=") || $0.hasSuffix(own)) && isForDevices($0)
       }.min()
       if let conditional, let found = settings[conditional] { return (level, found) }
     }
     return nil
+  }
+
+  /// Returns whether the condition of a setting, such as `[sdk=iphonesimulator*]`, may hold in a build for devices.
+  private func isForDevices(_ key: String) -> Bool {
+    guard let start = key.firstRange(of: "sdk=")?.upperBound else { return true }
+    let name = key[start...].prefix(while: \.isLetter)
+    return name != "iphonesimulator" && (sdk.map { $0.hasPrefix(name) || name.hasPrefix($0) } ?? true)
   }
 
   private func expand(

@@ -1,3 +1,4 @@
+import SSOCore
 import SSODevice
 
 /// The functions of a file, and the values that calls pass to them.
@@ -457,6 +458,44 @@ extension SourceCode {
     }
     return nil
   }
+
+  /// Returns the delegate whose method for URLs a method resembles without being it, so that the system never calls it:
+  /// `scene(_: UIScene, openURLContext: Set<UIOpenURLContext>)`.
+  func strayMethod(at index: Int) -> URLForwarding? {
+    let isSwift = token(index)?.word == "func"
+    guard isSwift || language == .objectiveC && isMethodStart(index) else { return nil }
+    let head = tokens[(index + 1)...].prefix(Self.listLimit).prefix { !$0.isSymbol("{") && !$0.isSymbol(";") }
+    var depth = 0
+    var parts: [String] = []
+    for place in head.indices {
+      if isSymbol("(", at: place) { depth += 1 }
+      if isSymbol(")", at: place) { depth -= 1 }
+      guard let word = token(place)?.word else { continue }
+      let isLabel = isSymbol("(", at: place - 1) || isSymbol(",", at: place - 1)
+      let isOwn =
+        isSwift ? place == index + 1 || depth == 1 && isLabel : depth == 0 && isSymbol(":", at: place + 1)
+      if isOwn { parts.append(word) }
+    }
+    let types = Set(head.compactMap(\.word))
+    let isOfScene = types.isSuperset(of: ["UIScene", "UIOpenURLContext"])
+    guard isOfScene || types.contains("UIApplication") && !types.isDisjoint(with: ["URL", "NSURL"]),
+      let name = parts.first,
+      [isOfScene ? "scene" : "application"].closestSpelling(to: name, most: 2) != nil
+    else { return nil }
+    let wanted = Self.methods.filter { ($0[0] == "scene") == isOfScene }
+    let own = parts.filter { $0 != "_" }
+    return wanted.contains(own) ? nil : isOfScene ? .sceneDelegate : .appDelegate
+  }
+
+  /// The names of the methods with which the system passes a URL to a delegate, in Swift and in Objective-C.
+  ///
+  /// Source: Apple, `UIApplicationDelegate`, `UISceneDelegate`.
+  private static let methods = [
+    ["scene", "openURLContexts"], ["application", "open", "options"], ["application", "openURL", "options"],
+    ["application", "open", "sourceApplication", "annotation"],
+    ["application", "openURL", "sourceApplication", "annotation"], ["application", "handleOpen"],
+    ["application", "handleOpenURL"],
+  ]
 
   /// Returns whether a method of Objective-C begins here: `- (BOOL)`, at the beginning of a line.
   func isMethodStart(_ index: Int) -> Bool {
