@@ -131,8 +131,42 @@ import Testing
       "-42000"
     ),
     ("lamp.web ERROR Claims verification failed for lee", "Claims verification failed"),
+    // The code of the writer takes nothing from the answer beside it.
+    (
+      "The lamp fails:\n$body = @{\n  \"grant_type\" = \"password\";\n  \"username\" = \"lee\";\n  \"scope\" = \"lamp\"\n}\n"
+        + "$lamp = Invoke-Lamp -Body $body\n\nInvoke-Lamp : {\"error\":\"invalid_grant\",\"error_description\":\"AADSTS50126: Lamp\"}",
+      "AADSTS50126"
+    ),
+    (
+      "{\n  \"error_description\" = \"AADSTS7000215: Invalid client secret provided.\";\n  error = \"invalid_client\";\n}",
+      "AADSTS7000215"
+    ),
+    // A text that announces what happened.
+    (
+      "Users meet failures of the lamp now and then. The endpoint returns:\n\nAADSTS90013: Invalid input.\n\n"
+        + "It may succeed when the lamp is lit again.",
+      "AADSTS90013"
+    ),
+    (
+      "- <Event xmlns=\"http://lamp.example\">\n- <System>\n  <EventID>76</EventID>\n  <Level>2</Level>\n</System>\n"
+        + "Lamp: Failed (Unknown Win32 Error code: 0x8018002b)",
+      "0x8018002B"
+    ),
   ])
   func anErrorIsAsserted(_ text: String, _ cause: String) {
     #expect(readLog(text + "\n").verdict?.cause == cause)
+  }
+
+  /// A client, a proxy, or a server logs the refusal of an endpoint in its own form.
+  @Test(arguments: [
+    "DEBUG: https://login.microsoftonline.com:443 \"POST /common/oauth2/token HTTP/1.1\" 400 605",
+    "Http request status: 400. Method: POST Endpoint Uri: https://login.microsoftonline.com/common/oauth2/token",
+    "  21.048 C | [lamp]: HTTP Status 400 ;error \"Error transferring https://login.microsoftonline.com/common/oauth2/token",
+  ])
+  func aRefusedRequestIsAFailure(_ line: String) {
+    let verdict = readLog(line + "\n").verdict
+    #expect(verdict?.meaning.contains("HTTP 400 from ") == true, "\(String(describing: verdict))")
+    let answered = readLog(line.replacing("400", with: "200") + "\n").verdict
+    #expect(answered?.cause == nil && answered?.meaning.contains("HTTP") != true)
   }
 }

@@ -1,4 +1,5 @@
 import SSOCore
+import SSOReference
 
 /// The lines that some programs print in their own form.
 extension FailureLine {
@@ -25,8 +26,40 @@ extension FailureLine {
       "What went wrong:",
     ].contains {
       text.contains($0)
-    } || ["FAILURE: Build failed", "BUILD FAILED", "Build FAILED", "ld: "].contains { text.hasPrefix($0) }
+    } || isOfCompiler(text)
+      || ["FAILURE: Build failed", "BUILD FAILED", "Build FAILED", "ld: "].contains { text.hasPrefix($0) }
   }
+
+  /// Returns whether a compiler or an analyser prints a line, with a place in a source file and the name of a rule:
+  /// `error - The lamp is out - lib/lamp.dart:12:3 - lamp_is_out`.
+  private static func isOfCompiler(_ text: String) -> Bool {
+    let parts = text.split(separator: " - ")
+    guard parts.count > 3, let rule = parts.last,
+      rule.allSatisfy({ $0.isLowercase || $0 == "_" || $0.isNumber })
+    else { return false }
+    let place = parts[parts.count - 2].split(separator: ":")
+    return place.count == 3 && place[0].contains(".")
+      && place.dropFirst().allSatisfy { $0.allSatisfy(\.isNumber) }
+  }
+
+  /// Returns the status with which an endpoint of a sign-in refused a request, as a client, a proxy, or a server logs it, or
+  /// `nil` if a line does not have both: `"POST /lamps/oauth2/token HTTP/1.1" 400`.
+  static func refusedCall(in text: String, _ lower: String) -> String? {
+    guard let endpoint = endpoints.lazy.compactMap({ lower.firstRange(of: $0) }).first else { return nil }
+    for mark in statuses {
+      for found in lower.ranges(of: mark) {
+        let digits = lower[found.upperBound...].drop { ":= (\"".contains($0) }.prefix(while: \.isNumber)
+        guard digits.count == 3, let status = Int(digits), (400..<600).contains(status) else { continue }
+        let start = lower[..<endpoint.lowerBound].lastIndex { " \"'(<".contains($0) }.map(lower.index(after:))
+        let address = lower[(start ?? lower.startIndex)...].prefix { !" \"'?)>,;".contains($0) }
+        return "HTTP \(status) from \(address)"
+      }
+    }
+    return nil
+  }
+
+  private static let endpoints = WordList.named("FailureLine.endpoints")
+  private static let statuses = WordList.named("FailureLine.statuses")
 
   /// Returns whether a line is one of the many errors that Chromium reports about itself, and not a page's, which it
   /// marks CONSOLE: `[12:0305/101112.345:ERROR:lamp.cc(291)] The lamp is out`.

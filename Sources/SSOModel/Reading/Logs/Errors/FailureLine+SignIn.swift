@@ -56,6 +56,6 @@ extension FailureLine {
   /// Returns whether a tool has replaced a sentence: `<REDACTED: secret>`, `***`.
   static func isRedacted(_ sentence: String) -> Bool {
     sentence.trimming { "<[".unicodeScalars.contains($0) }.uppercased().hasPrefix("REDACTED")
-      || sentence.allSatisfy { "* ".contains($0) }
+      || sentence.allSatisfy { "* ".contains($0) } || sentence.lowercased().hasPrefix("message not shown")
   }
 }

@@ -130,6 +130,11 @@ struct FailureLine: Hashable, Sendable {
   ///   - text: The line, without the marks around it.
   ///   - isInError: Whether the line is in an object that is the value of `error`.
   init?(_ text: String, isInError: Bool = false) {
+    // Zone.js and browsers put this before any error.
+    let inner = text.firstRange(of: "(in promise)").map { mark in
+      text[mark.upperBound...].drop { ": \"".contains($0) }
+    }
+    let text = inner.flatMap { $0.contains(" ") ? String($0) : nil } ?? text
     let lower = text.lowercased()
     // Lowercase letters may have another length than the text's own.
     guard text.utf8.count >= 8, lower.utf8.count == text.utf8.count, !Self.isFrame(text),
@@ -146,6 +151,8 @@ struct FailureLine: Hashable, Sendable {
       (form, sentence) = field
     } else if let sentence = Self.marked(in: text, lower) {
       (form, self.sentence) = (.marked, sentence)
+    } else if let sentence = Self.refusedCall(in: text, lower) {
+      (form, self.sentence) = (.sentence, sentence)
     } else if let sentence = Self.plain(text, lower) {
       (form, self.sentence) = (sentence.contains(" ") ? .sentence : .code, sentence)
     } else {
@@ -461,6 +468,24 @@ struct FailureLine: Hashable, Sendable {
       }
     }
   }
+
+  /// Returns whether a sentence quotes the words of a program about a failure.
+  ///
+  /// `It ends in "The lamp is out."`
+  static func quotesFailure(_ text: String) -> Bool {
+    guard text.split(separator: " ").count > 5, !isCondition(text.lowercased()) else { return false }
+    return [("\"", "\""), ("“", "”")].contains { (open: Character, close: Character) in
+      guard let start = text.firstIndex(of: open), let end = text[start...].dropFirst().firstIndex(of: close)
+      else { return false }
+      let quoted = text[start..<end].dropFirst()
+      let before = text[..<start].lowercased()
+      return quoted.split(separator: " ").count > 2 && saysFailure(String(quoted))
+        && introductions.contains(where: before.hasSuffix)
+    }
+  }
+
+  /// The words, in lowercase, between a program, or the writer, and the error.
+  private static let introductions = WordList.named("FailureLine.introductions")
 
   /// Returns the part of a failure that someone quotes in a sentence, or `nil` if the sentence does not quote one.
   private static func quotation(in text: String) -> String? {

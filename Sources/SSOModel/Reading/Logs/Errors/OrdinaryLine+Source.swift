@@ -9,7 +9,7 @@ extension OrdinaryLine {
     if let content = withoutPlace(line) { return isOfFile(content) }
     let before = line[..<place.lowerBound]
     let behind = line[place.upperBound...]
-    return isPattern(before, behind) || isComparison(before, behind) || isEntry(before, behind)
+    return isInPattern(before, behind) || isComparison(before, behind) || isEntry(before, behind)
       || isCommented(before)
   }
 
@@ -45,7 +45,7 @@ extension OrdinaryLine {
   }
 
   /// Returns whether a number is in a regular expression: `AADSTS(50000|50001)`, `.*AADSTS50000.*`, `/AADSTS50000/`.
-  private static func isPattern(_ before: Substring, _ behind: Substring) -> Bool {
+  private static func isInPattern(_ before: Substring, _ behind: Substring) -> Bool {
     [".*", "\\b", "(?:", "\"^", "'^", "/^"].contains(where: before.hasSuffix)
       || [".*", "\\b", "|AADSTS", "(", "$\"", "$'", "$/", "\\d", "[0"].contains(where: {
         behind.hasPrefix($0) && (behind.first != "(" || behind.dropFirst().first?.isNumber == true)

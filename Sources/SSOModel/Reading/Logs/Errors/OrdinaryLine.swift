@@ -73,6 +73,7 @@ enum OrdinaryLine {
   /// Returns whether a line of a web server's or a proxy's log reports a request that was answered without an error, or
   /// whose path is that of a file of a page.
   private static func isAnswered(_ line: String) -> Bool {
+    if line.contains("ttp request status: 2") { return true }
     guard let method = methods.lazy.compactMap({ line.firstRange(of: $0) }).first else { return false }
     let rest = line[method.upperBound...]
     let path = rest.prefix { !" \"?".contains($0) }.lowercased()

@@ -19,6 +19,12 @@ struct ShownFailure {
   private var quoted = 0
   /// Those of `errors` that do not have the form of a setting.
   private var outright = 0
+  /// The sentences that quote what failed, and the errors below a sentence that announces what happened.
+  private var quotations = 0
+  private var announced = 0
+  private var announces = false
+  /// The lines outside of blocks of code.
+  private var openLines = 0
   /// The lines in which people write of themselves or ask for help, and the headings of a report.
   private(set) var people = 0
   private var reports = 0
@@ -66,12 +72,16 @@ struct ShownFailure {
       return
     }
     output += (isOutput ? 1 : 0) + (isAnswer ? 2 : 0)
+    openLines += 1
+    let lower = text.lowercased()
     if isShown {
       errors += 1
       if !Self.isSetting(text) { outright += 1 }
+      if announces { announced += 1 }
     }
     if isHeading { headings += 1 }
-    let lower = text.lowercased()
+    announces = !isSource && !isHeading && Self.announces(lower)
+    if !isSource, !isHeading, !isItem, !isOutput, FailureLine.quotesFailure(text) { quotations += 1 }
     // A form asks for `Error:`, and a setting is `error:`.
     let isName = text.first?.isUppercase == true && text.hasSuffix(":") || text.hasSuffix("：")
     let isLabel = (isHeading || text.hasPrefix("**") || isName) && !(isHeading && text.contains("AADSTS"))
@@ -132,6 +142,17 @@ struct ShownFailure {
 
   // MARK: - Forms of lines
 
+  /// Returns whether a sentence, in lowercase, says that what follows it happened.
+  ///
+  /// `The endpoint of the lamp returns:`
+  private static func announces(_ lower: String) -> Bool {
+    guard lower.hasSuffix(":"), lower.split(separator: " ").count > 3 else { return false }
+    let words = lower.split { !$0.isLetter && $0 != "'" && $0 != "’" }
+    return !words.contains {
+      ofConditions.contains($0) || ofReaders.contains($0) || ofPossibilities.contains($0)
+    }
+  }
+
   /// Returns whether a line is an item of a list: `- lamp`, `3. lamp`.
   private static func isItem(_ text: String) -> Bool {
     if ["- ", "* ", "• ", "+ "].contains(where: text.hasPrefix) { return true }
@@ -156,7 +177,7 @@ struct ShownFailure {
       if rest.first == "/", rest.dropFirst().first?.isLetter == true { return true }
       if rest.prefix(4).count(where: \.isNumber) == 4, rest.dropFirst(4).first == " " { return true }
     }
-    if beginnings.contains(where: text.hasPrefix) { return true }
+    if beginnings.contains(where: text.hasPrefix) || isSevere(text) { return true }
     let bare = text.hasPrefix("[") ? text.dropFirst() : text[...]
     let level = bare.prefix { $0.isLetter }
     let next = bare[level.endIndex...].first
@@ -172,6 +193,13 @@ struct ShownFailure {
     let place = text.prefix { $0 != " " }
     return place.contains(".") && place.last?.isNumber == true && place.contains(":")
       && ["Uncaught", "Error", "["].contains(where: text[place.endIndex...].trimmed.hasPrefix)
+  }
+
+  /// Returns whether a line has the seconds since the start and a letter for the level: `21.048 C | lamp`.
+  private static func isSevere(_ text: String) -> Bool {
+    let words = text.split(separator: " ", maxSplits: 3)
+    return words.count > 3 && words[2] == "|" && words[1].count == 1 && words[1].first?.isUppercase == true
+      && words[0].contains(".") && Double(words[0]) != nil
   }
 
   private static func isFrame(_ text: String) -> Bool {
@@ -194,6 +222,7 @@ struct ShownFailure {
 
   /// Returns whether a line has the values that only the answer of a server has: its IDs, or its fields at their beginning.
   private static func isAnswer(_ text: String) -> Bool {
+    let text = String(answer(in: text))
     if answers.contains(where: text.contains) || hasValue(text) { return true }
     if ["Exception {", "Error {", "Exception{"].contains(where: text.contains) { return true }
     if text.hasPrefix("error=") || isRedirect(text) { return true }
@@ -206,6 +235,17 @@ struct ShownFailure {
     let rest = start[key.endIndex...].drop { "\\\"' ".contains($0) }
     guard let sign = rest.first, ":=".contains(sign) else { return false }
     return text.hasPrefix("{") || key.hasPrefix("error")
+  }
+
+  /// Returns a line without what a program prints before the answer of a server: `Body: {"error":"lamp_out", …}`.
+  ///
+  /// A statement has a quote, a bracket, or an equals sign before it; and while the user has not answered, the program asks
+  /// again.
+  static func answer(in text: String) -> Substring {
+    guard !text.contains("authorization_pending"), let brace = text.firstRange(of: ": {\"error"),
+      !text[..<brace.lowerBound].contains(where: { "=('\"`{".contains($0) })
+    else { return text[...] }
+    return text[brace.lowerBound...].dropFirst(2)
   }
 
   /// Returns whether a line is the address to which a provider sent a browser back with an error (RFC 6749 §4.1.2.1).
@@ -255,6 +295,8 @@ struct ShownFailure {
 
   /// Returns whether a line sets a value: `lamp: on`, `"lamp" = 5`.
   private static func isSetting(_ text: String) -> Bool {
+    // `Error: AADSTS50000: The lamp is out`
+    if text.hasPrefix("Error: AADSTS") { return false }
     let key = text.drop { "- '\"".contains($0) }.prefix { $0.isLetter || $0.isNumber || "_.$/-".contains($0) }
     guard !key.isEmpty else { return false }
     let rest = text[key.endIndex...].drop { "'\" ".contains($0) }
@@ -294,9 +336,18 @@ struct ShownFailure {
   private static let ofReaders: Set<Substring> = [
     "you", "your", "you'll", "you’ll", "you're", "you’re", "yours",
   ]
+  private static let ofPossibilities: Set<Substring> = [
+    "may", "might", "can", "could", "will", "would", "example", "e.g", "following", "like",
+  ]
   private static let ofConditions: Set<Substring> = ["if", "when", "whenever", "unless"]
 
   // MARK: - The evidence
+
+  /// Whether a sentence quotes what failed, and nothing in the text speaks to a reader.
+  var quotesFailure: Bool { quotations > 0 && addressed + labels + headings + tables == 0 }
+
+  /// Whether a program printed an error that is not one of source code.
+  var printsFailure: Bool { outright > 0 }
 
   /// Whether the text shows that a call failed.
   var isShown: Bool { lines <= Self.mostLinesOfShort ? isShownInShort : isShownInLong }
@@ -305,19 +356,20 @@ struct ShownFailure {
   private var ofReport: Int { reportHeadings + (output + errors + quoted > 0 ? sharedHeadings : 0) }
 
   private var isShownInShort: Bool {
-    let reported = people + reports + ofReport
+    let reported = people + reports + ofReport + 2 * announced
     let guidance = addressed + labels + instructions + conditions
     if reported > 0, reported * 10 > guidance * 6 { return true }
     // Someone shows what a program printed, whatever they say of it.
     if people > 0, output + errors + quoted > 0, labels + headings == 0 { return true }
     if labels > 0 || headings > 0 && addressed + instructions > 0 { return false }
     if output + errors + quoted > guidance { return true }
+    if quotesFailure, guidance == 0 { return true }
     if mentioned > 0 { return false }
     return stated == 0 || headings + guidance == instructions && (stated < 2 || tables + items < 2)
   }
 
   private var isShownInLong: Bool {
-    let reported = people + reports + 2 * ofReport
+    let reported = people + reports + 2 * ofReport + 2 * announced
     let guidance =
       addressed + 2 * labels + instructions + (ofReport == 0 ? headings : 0) + tables + conditions / 2
     // One line of a user may be a comment in a file of code.
@@ -330,6 +382,6 @@ struct ShownFailure {
     if isReported { return true }
     if output > 0, guidance <= output { return true }
     guard guidance <= 1 else { return false }
-    return quoted > 0 && data == 0 || errors + quoted > 0 && lines <= 8
+    return quoted > 0 && data == 0 || errors + quoted + (quotesFailure ? 1 : 0) > 0 && openLines <= 8
   }
 }

@@ -82,11 +82,13 @@ struct TextForm {
     addNumber(text)
     addOutcome(text)
     let isLiteral = text.first.map { "\"'@".contains($0) } == true && code * 2 > lines && lines > 20
-    if Self.isRefusal(text), !isInComment, !isInDocstring, !source.isOpen, !isLiteral {
+    let isRefused =
+      Self.isRefusal(text) && !isInComment && !isInDocstring && !source.isOpen && !isLiteral
+    if isRefused {
       refusals += 1
       if !isFenced { openRefusals += 1 }
     }
-    let isPrinted = !isInTable && Self.isPrinted(line, text)
+    let isPrinted = !isInTable && (Self.isPrinted(line, text) || isRefused && !isFenced)
     if isFenced {
       // An example of a document is like what people paste.
       shown.add(text, isFenced: true, isCode: false)
@@ -324,12 +326,15 @@ struct TextForm {
   /// Returns whether a line is the answer with which Entra ID refuses a request, or the field of it that says why:
   /// `{"error":"lamp_out","error_description":"AADSTS50000: …"}`, `"error_description": "AADSTS50000: …",` (RFC 6749 §5.2).
   private static func isRefusal(_ text: String) -> Bool {
+    let text = ShownFailure.answer(in: text)
     let start = text.drop { "{[<\\\"' ".contains($0) }
     guard start.startIndex != text.startIndex, start.hasPrefix("error"),
       let key = start.firstRange(of: "error_description")
     else { return false }
-    let value = start[key.upperBound...].drop { "\\\"': ".contains($0) }
-    return start[key.upperBound..<value.startIndex].contains(":") && value.hasPrefix("AADSTS")
+    let value = start[key.upperBound...].drop { "\\\"': =".contains($0) }
+    let sign = start[key.upperBound..<value.startIndex]
+    // A dictionary of Apple's is printed as `"error_description" = "AADSTS50000: …";`.
+    return (sign.contains(":") || sign.contains("=") && text.hasSuffix("\";")) && value.hasPrefix("AADSTS")
       && value.dropFirst(6).first?.isNumber == true
   }
 
@@ -358,7 +363,9 @@ struct TextForm {
     if rows > 2, printed == 0, reports + shown.people == 0 { return true }
     let isPrinted = lines < 40 ? printed > 0 : printed * 20 > code + comments
     // Someone may write below the code what it ends with.
-    let isReported = numberAt > codeAt && code > 0
+    let isReported =
+      numberAt > codeAt && code > 0 || shown.quotesFailure
+      || shown.printsFailure && reports + shown.people > 0
     if (code + comments) * 5 >= lines * 3, lines > 3, !isPrinted, !isReported,
       reports < 3 || reports * 30 <= lines
     {
