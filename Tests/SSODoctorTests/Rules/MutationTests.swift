@@ -1,5 +1,6 @@
 import DoctorTestSupport
 import SSOCore
+import SSODevice
 import Testing
 
 @testable import SSODoctor
@@ -167,6 +168,33 @@ import Testing
     fixture.replace("msauthv2", with: "lamp", in: "Mail/Info.plist")
     let found = try fixture.diagnosis().findings.filter { $0.severity == .fails }
     #expect(found.count == count, "\(found)")
+  }
+
+  /// The keychain group of C# may be a property's.
+  @Test(arguments: [("return group;", 1), ("return Lamp();", 0)])
+  func theGroupOfAPropertyIsRead(_ value: String, _ count: Int) throws {
+    let found = try Self.findings([
+      "Lamp.iOS/Lamp.iOS.csproj": """
+      <Project><Reference Include="Xamarin.iOS" /><OutputType>Exe</OutputType>
+      <ItemGroup><PackageReference Include="Microsoft.Identity.Client" Version="4.39.0" /></ItemGroup></Project>
+      """,
+      "Lamp.iOS/Info.plist":
+        "<plist version=\"1.0\"><dict><key>CFBundleIdentifier</key><string>com.contoso.lamp</string></dict></plist>",
+      "Lamp.iOS/Entitlements.plist": "<plist version=\"1.0\"><dict></dict></plist>",
+      "Lamp.iOS/SignIn.cs": """
+      using Microsoft.Identity.Client;
+      class Lamp {
+        static readonly string group = "com.contoso.bulb";
+        static string Group { get { \(value) } }
+        void Make() {
+          var client = PublicClientApplicationBuilder.Create("\(XcodeFixture.clientID)")
+            .WithIosKeychainSecurityGroup(Group).Build();
+          client.AcquireTokenInteractive(scopes);
+        }
+      }
+      """,
+    ])
+    #expect(found.count { $0.rule == .keychainGroup } == count, "\(found)")
   }
 
   // MARK: - Other vendors' property lists

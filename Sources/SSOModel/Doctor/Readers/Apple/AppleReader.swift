@@ -283,6 +283,9 @@ enum FolderAppReader {
     reader.facts.wrapperGroup = settings.keychainGroup
     reader.facts.usesOwnGroup = DotNetSettings.majorVersion(for: note.place.path).map { $0 < 2 } ?? false
     if let code = DotNetCode(note.place.path, for: .iOS), code.isInteractive {
+      if case .unknown = settings.keychainGroup, let group = code.keychainGroup {
+        reader.facts.wrapperGroup = .known(group)
+      }
       reader.facts.redirectsOfDotNet = code.redirects ?? []
       if settings.brokerUse == .auto, !code.has("AuthenticationContinuationHelper") {
         reader.facts.lackingContinuation = settings.builder

@@ -323,7 +323,10 @@ struct SourceScan {
         // `#import "MSAL.h"`
         String($0).replacing(".h", with: "")
       }
-    let kind = SDKKind.allCases.first { $0.modules.contains(name ?? "") }
+    // `#import "ADAuthenticationContext.h"`
+    let kind =
+      SDKKind.allCases.first { $0.modules.contains(name ?? "") }
+      ?? (name == "ADAuthenticationContext" ? .adal : nil)
     guard sdk == nil, let kind else { return }
     sdk = Found(kind, place(index))
     flag = conditions.lazy.compactMap(\.self).last

@@ -180,6 +180,7 @@ final class SourceHeaders {
   private static let roundLimit = 8
   private static let signs = [
     "<MSAL/", "@import MSAL", "\"MSAL.h\"", "<ADAL/", "<ADALiOS/", "@import ADAL", "\"ADAL.h\"",
+    "\"ADAuthenticationContext.h\"",
   ]
 
   private let directory: String

@@ -19,6 +19,11 @@ struct CSharpConstants {
         var start = index + 1
         if tokens[start].isSymbol("{") {
           let end = tokens[start...].prefix(10).firstIndex { $0.isSymbol("}") }
+          // `name { get { return …; } }`
+          if start + 4 < tokens.count, tokens[start + 1].word == "get", tokens[start + 3].word == "return" {
+            expressions[name, default: []].append(Self.expression(in: tokens, from: start + 4))
+            continue
+          }
           guard let end, end + 2 < tokens.count else { continue }
           start = end + 1
         }

@@ -74,7 +74,7 @@ struct DotNetCode {
     }
     let calls =
       calls("WithRedirectUri") + calls("Create", of: "PublicClientApplicationBuilder")
-      + calls("WithAuthority") + calls("WithB2CAuthority")
+      + calls("WithAuthority") + calls("WithB2CAuthority") + calls("WithIosKeychainSecurityGroup")
     return calls.map(\.tokens) + attributes
   }
 
@@ -111,6 +111,14 @@ struct DotNetCode {
     (calls("WithAuthority") + calls("WithB2CAuthority")).flatMap { call in
       (constants.values(of: call.tokens) ?? []).map { Found($0, call.place) }
     }
+  }
+
+  /// The keychain group that the app has, or `nil` if it cannot be determined.
+  var keychainGroup: Found<String>? {
+    let found = calls("WithIosKeychainSecurityGroup").map { call in
+      (constants.values(of: call.tokens) ?? []).map { Found($0, call.place) }
+    }
+    return found.count == 1 && found[0].count == 1 ? found[0][0] : nil
   }
 
   /// The redirect URIs that the app may have on its system, or `nil` if one cannot be determined.
