@@ -7,14 +7,14 @@
         ssoterm.set_person("ada@contoso.com", isDisabled="yes")
 
     @pytest.mark.ssoterm("repro.yaml", until=3, fixed=True, approve="auto:ada@contoso.com")
-    def test_wrong_password(ssoterm):                             # nobody answers pages: Ada signs in at once
-        ssoterm.next("wrong-password")                            # or declines, or is somebody else
+    def test_wrong_password(ssoterm):                             # no page to answer: Ada signs in at once
+        ssoterm.next("wrong-password")                            # or declines, or is another user
 
 A scenario comes from the option --ssoterm-scenario, the setting ssoterm_scenario, or the marker. Each test has a new lab;
 `ssoterm_lab` makes several.
 
-If SSOTERM_CONTROL_URL names a server that runs elsewhere with `ssoterm serve --control --scenario …`, the fixture `ssoterm` is
-that one, reset before each test. SSOTERM_CONTROL_TOKEN is its token, and SSOTERM_CA the file with its certificate authority.
+If SSOTERM_CONTROL_URL names a server that runs in another process or container with `ssoterm serve --control --scenario …`, the fixture
+`ssoterm` is that one, reset before each test. SSOTERM_CONTROL_TOKEN is its token, and SSOTERM_CA the file with its certificate authority.
 """
 import json, os, pathlib, shutil, ssl, subprocess, tempfile, urllib.error, urllib.request
 
@@ -27,7 +27,7 @@ class Lab:
     """A store with the server that serves it.
 
     `authority`, `origin` and `certificates` are what a program is configured with; `variables` has the client IDs and the
-    people too, as `ssoterm serve env --unmask` prints them.
+    users too, as `ssoterm serve env --unmask` prints them.
     """
 
     def __init__(self):
@@ -45,7 +45,7 @@ class Lab:
         return document
 
     def next(self, *answers):
-        """Sets how the person of approve="auto:…" answers the next sign-ins: wrong-password, decline, cancel, as:UPN."""
+        """Sets how the user of approve="auto:…" answers the next sign-ins: wrong-password, decline, cancel, as:UPN."""
         self.run("serve", "next", *answers)
 
     def clock(self, change):
@@ -53,7 +53,7 @@ class Lab:
         self.run("clock", change)
 
     def revoke(self, person):
-        """Signs a person out everywhere."""
+        """Signs a user out everywhere."""
         self.run("revoke", person)
 
     def add_person(self, username, password, **fields):
@@ -77,7 +77,7 @@ class Lab:
         for name, value in self.variables.items():
             if name.startswith("SSOTERM_USERNAME") and value == username:
                 return self.variables["SSOTERM_PASSWORD" + name[len("SSOTERM_USERNAME"):]]
-        raise LookupError(f"{username} is not a person of the lab; give the password")
+        raise LookupError(f"{username} is not a user of the lab; give the password")
 
     # The sign-in pages, for Playwright and everything with the same interface.
 
@@ -141,7 +141,7 @@ class OwnLab(Lab):
 
 
 class DistantLab(Lab):
-    """The lab of a server that runs elsewhere, through its control interface."""
+    """The lab of a server in another process or container, through its control interface."""
 
     def __init__(self, url):
         self.control = url.rstrip("/") + "/lab/control"

@@ -34,7 +34,8 @@ package struct ScenarioLibrary: Sendable {
       let known = names()
       throw ScenarioError(
         file: nameOrPath, "there is no scenario with this name", allowed: known,
-        nearest: known.closestSpelling(to: nameOrPath))
+        nearest: known.first { $0.lowercased().hasPrefix(nameOrPath.lowercased() + "-") }
+          ?? known.closestSpelling(to: nameOrPath))
     }
     let near = ScenarioLibrary(folders: found.isEmbedded ? [] : [found.path.parentFolder] + folders)
     return try ScenarioFile(found) { name throws(ScenarioError) in try near.source(named: name) }

@@ -166,6 +166,11 @@ enum CommandCorrection {
     CommandUsage(error).examples.first.map(adapted) ?? help(for: error)
   }
 
+  /// Returns the typed option that resembles one that is missing, or `nil` if there is none.
+  static func misspelt(_ option: String, in words: [String] = TypedLine.words) -> String? {
+    words.prefix { $0 != "--" }.first { $0.hasPrefix("--") && nearestName(to: $0, among: [option]) != nil }
+  }
+
   /// Returns an example that works here: without a file to write to, with `FILE` in place of a file that does not exist,
   /// or, in place of a credential that the lab may not have, the command that lists the credentials.
   private static func adapted(_ example: String) -> String {
@@ -203,6 +208,9 @@ enum CommandCorrection {
     let usage = CommandUsage(error)
     switch CommandMistake(error) {
     case .missing(_, let option?):
+      if let wrong = misspelt(option, in: words) {
+        return TypedLine.replacing(wrong, with: option, in: words)
+      }
       return usage.value(of: [option]).map { words.beforeTerminator([option, $0]) }
     case .missing: return words == usage.path ? nil : best(completed(words, usage), than: error)
     case .noValue(_, let names):
@@ -216,8 +224,10 @@ enum CommandCorrection {
       guard let place = words.firstIndex(where: { $0 == wrong || $0.hasPrefix(wrong + "=") }) else {
         return nil
       }
-      // Where any number of arguments may follow, the next word is more likely to be the value of the option.
-      let hasValue = usage.needsMore && words.indices.contains(place + 1) && !words[place + 1].hasPrefix("-")
+      // Where any number of arguments may follow, the next word is more likely to be the value of the option, unless
+      // it is a file.
+      let next = words.indices.contains(place + 1) ? words[place + 1] : "-"
+      let hasValue = usage.needsMore && !next.hasPrefix("-") && !FileManager.default.fileExists(atPath: next)
       return best((hasValue ? [2, 1] : [1, 2]).map { words.removing(place, $0) }, than: error)
     case .needlessValue(let value, let option):
       return TypedLine.replacing("\(option)=\(value)", with: option, in: words)

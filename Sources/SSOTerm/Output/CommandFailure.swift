@@ -103,6 +103,11 @@ extension CommandFailure {
         why:
           "other users of this machine can see it in the process list, and the shell saves it in its history",
         next: TypedLine.withoutPassword ?? "ssoterm signin mytestapp1 --password-stdin < FILE")
+    case .missing(_, let option?) where CommandCorrection.misspelt(option) != nil:
+      let wrong = CommandCorrection.misspelt(option) ?? option
+      self.init(
+        usage: CommandMistake.unknownOption(wrong, meant: option).sentence, why: "",
+        next: next ?? CommandCorrection.example(for: error))
     case .other(let sentence):
       self.init(
         usage: echo(sentence, most: 300), why: "", next: next ?? CommandCorrection.example(for: error))

@@ -122,7 +122,7 @@ enum ChildProgram {
     guard let pipe = Pipe() else { return false }
     let child = run(words, input: pipe.reading)
     close(pipe.reading)
-    DispatchQueue.global().async {
+    DispatchQueue(label: "ssoterm.feed").async {
       try? StandardStreams.write(input, to: pipe.writing)
       close(pipe.writing)
     }
@@ -175,7 +175,7 @@ private final class RunningChild: Sendable {
 
   init(_ pid: pid_t) {
     self.pid = pid
-    DispatchQueue.global().async { [self] in
+    DispatchQueue(label: "ssoterm.child").async { [self] in
       var ending: Int32 = -1
       while waitpid(pid, &ending, 0) < 0, errno == EINTR {}
       status.withLock { $0 = ending }

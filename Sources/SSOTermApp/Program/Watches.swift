@@ -63,6 +63,10 @@ final class CallWatch: Sendable {
     var hasEnded = false
   }
 
+  /// A serial queue, because the first use of a global one starts a monitor of its threads, which wakes the idle program
+  /// every second (libdispatch, `workqueue.c`).
+  private static let timer = DispatchQueue(label: "ssoterm.call-watch", qos: .userInteractive)
+
   private let state = Mutex(State())
   private let tell: @Sendable (CallProgress) -> Void
 
@@ -71,7 +75,7 @@ final class CallWatch: Sendable {
   ///   - tell: The closure that receives the progress. It is not called after `end`.
   init(patience: DispatchTimeInterval, tell: @escaping @Sendable (CallProgress) -> Void) {
     self.tell = tell
-    DispatchQueue.global(qos: .userInteractive).asyncAfter(deadline: .now() + patience) { [weak self] in
+    Self.timer.asyncAfter(deadline: .now() + patience) { [weak self] in
       self?.change { $0.isLong = true }
     }
   }

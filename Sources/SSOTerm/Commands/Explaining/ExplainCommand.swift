@@ -64,7 +64,7 @@ struct ExplainCommand: LabCommand {
         return CommandFailure(
           status: .nothingMatched, kind: "unknownCode", what: "AADSTS\(number) is not described here.",
           why: "the list has Microsoft's documented codes, and codes that people paste with them",
-          next: AADSTSCode.page(on: number))
+          next: "Microsoft may describe it at \(AADSTSCode.page(on: number))")
       }
     }
     if let state = Explanation.Family.state.explanation(of: text) {

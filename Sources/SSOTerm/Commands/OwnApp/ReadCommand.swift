@@ -216,10 +216,9 @@ struct ReadCommand: LabCommand {
       status: .nothingMatched, kind: "nothingRecognised",
       what: "No call and no error of an identity SDK was found in \(counted(reading.lineCount, "line")).",
       why: recognised == 0
-        ? "no line has the form of an SDK's log or a code that is known here; SDKs log little or nothing until their log is switched on"
+        ? "no line has the form of an SDK's log or a code that is known here; SDKs log little or nothing until their log is switched on, as --how PLATFORM describes"
         : "\(counted(recognised, "line")) have the form of an SDK's log, but none describes a step or an error",
-      next:
-        "ssoterm read --how \(source?.rawValue ?? LogSource.allCases.map(\.rawValue).joined(separator: "|"))")
+      next: "ssoterm read \(source.map { "--how \($0.rawValue)" } ?? "--help")")
   }
 }
 

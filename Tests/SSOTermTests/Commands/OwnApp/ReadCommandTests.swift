@@ -81,8 +81,8 @@ import Testing
       !   try: ssoterm read samples/logs/apple-cached.log
       [2]
       $ echo nothing of it | ssoterm read -
-      ! ssoterm: No call and no error of an identity SDK was found in 1 line: no line has the form of an SDK's log or a code that is known here; SDKs log little or nothing until their log is switched on.
-      !   try: ssoterm read --how ios-sim|ios|android|mac|az|python|dotnet|windows|browser|linux
+      ! ssoterm: No call and no error of an identity SDK was found in 1 line: no line has the form of an SDK's log or a code that is known here; SDKs log little or nothing until their log is switched on, as --how PLATFORM describes.
+      !   try: ssoterm read --help
       [3]
       """)
   }

@@ -47,6 +47,22 @@ import Testing
       ! ssoterm: --how must be ios-sim, ios, android, mac, az, python, dotnet, windows, browser, or linux, not “foo”.
       !   try: ssoterm read --how ios-sim
       [2]
+      $ ssoterm doctor --bogus /
+      ! ssoterm: Unknown option '--bogus'.
+      !   try: ssoterm doctor /
+      [2]
+      $ ssoterm policy add p --requre compliantDevice
+      ! ssoterm: Unknown option '--requre'.
+      !   try: ssoterm policy add p --require compliantDevice
+      [2]
+      $ ssoterm demo A4
+      ! ssoterm: A4: there is no scenario with this name: the nearest is 'A4-broker-by-the-administrator'.
+      !   try: ssoterm demo A4-broker-by-the-administrator
+      [3]
+      $ ssoterm explain AADSTS999999
+      ! ssoterm: AADSTS999999 is not described here: the list has Microsoft's documented codes, and codes that people paste with them.
+      !   Microsoft may describe it at https://login.microsoftonline.com/error?code=999999
+      [3]
       $ ssoterm run true
       ! ssoterm: run does not take “true”.
       !   try: ssoterm run -- true
