@@ -138,7 +138,7 @@ private func countText(_ count: Int) -> String {
   switch count {
   case 0: "no item"
   case 1: "1 item"
-  default: "\(count) items"
+  default: counted(count, "item")
   }
 }
 

@@ -98,7 +98,7 @@ extension CommandFailure {
 enum HelpScreen {
   /// The first screen, for a terminal of 24 lines and 80 columns.
   static var first: String {
-    let topics = ManualTopic.all.map { row($0.name, $0.summary) }
+    let topics = ManualTopic.all.compactMap { topic in topic.summary.map { row(topic.name, $0) } }
     return """
       ssoterm \(programVersion): see how apps share one sign-in, and why one of them cannot.
 

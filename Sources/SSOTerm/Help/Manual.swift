@@ -7,11 +7,13 @@ import TerminalUI
 struct ManualTopic {
   /// The word after `ssoterm help`.
   var name: String
-  var summary: String
+  /// The summary for the first screen of the help, or `nil` if another topic names this one.
+  var summary: String?
 
   static let all = [
     ManualTopic(name: "options", summary: "Options that every command takes, such as --json."),
     ManualTopic(name: "scenarios", summary: "What a demo shows, and your own scenarios."),
+    ManualTopic(name: "scenario-format"),
     ManualTopic(name: "store", summary: "Where the lab is stored, and who may use it."),
     ManualTopic(name: "settings", summary: "The settings file: colours, keys, your own commands."),
     ManualTopic(name: "environment", summary: "The variables that ssoterm reads."),
@@ -30,6 +32,7 @@ enum Manual {
   static func text(_ topic: String, ink: TextInk, width: Int) throws -> String? {
     switch topic {
     case "licences": licences
+    case "scenario-format": asset("manual/scenario-format.md")
     case "manual": ManualText.text(try manual(), ink: ink, width: width)
     case _ where ManualTopic.names.contains(topic):
       ManualText.text(try section(topic), ink: ink, width: width)

@@ -226,13 +226,13 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     switch self {
     case .done: "Done."
     case .finding: "A check found a problem, or a token is not valid."
-    case .usage: "The command line is not valid, or a file in it cannot be read."
+    case .usage: "The command line is not valid, or a file or port in it cannot be used."
     case .nothingMatched: "Nothing matched: no such app, account, scope, credential, or scenario."
     case .signInNeeded:
       "The app needs sign-in, a prompt has no answer, or reproduce found only the nearest failure."
     case .storeUnusable: "The store cannot be used, or a damaged row of it was skipped."
     case .terminalUnusable: "The terminal cannot be used."
-    case .fault: "The server, the SDK, or the system reported an error."
+    case .fault: "The server, the SDK, or the system reported an error, or the output could not be written."
     case .cancelled: "Cancelled by the user."
     }
   }

@@ -38,7 +38,7 @@ struct IssueCard: TextDialog {
     }
     if let trace {
       lines += [
-        "<details><summary>\(Escaping.html(trace.summary.title)), \(trace.hops.count) steps</summary>", "",
+        "<details><summary>\(Escaping.html(trace.summary.title)), \(counted(trace.hops.count, "step"))</summary>", "",
       ]
       lines += ["```mermaid", mermaid(trace), "```", "", "</details>", ""]
     }

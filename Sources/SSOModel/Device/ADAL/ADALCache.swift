@@ -135,11 +135,11 @@ struct ADALRemoval: ADALPart {
       throw SDKCallError.unknownAccount(why: "Neither format of the cache has an item of that user.")
     }
     let (call, count) = try remove(user, of: users, fromAllApps: options.wipeAccount)
-    context.trace.add(.app, .adal, actor: app.bundleID, call, result: "\(count) items")
+    context.trace.add(.app, .adal, actor: app.bundleID, call, result: counted(count, "item"))
     return SignOutResult(
       names: user ?? users.joined(separator: ", "),
       account: (user ?? (users.count == 1 ? users[0] : nil)).map { SDKAccount(identifier: "", username: $0) },
-      details: [call], removed: "\(count) items")
+      details: [call], removed: counted(count, "item"))
   }
 
   private func remove(

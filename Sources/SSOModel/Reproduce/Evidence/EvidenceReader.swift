@@ -392,7 +392,7 @@ package struct EvidenceReader {
     let refreshTokens = cache.credentials.count { $0.type == .refreshToken }
     evidence.add(
       .cache,
-      "\(cache.accounts.count) accounts, \(accessTokens.count) access tokens, \(refreshTokens) refresh tokens",
+      "\(counted(cache.accounts.count, "account")), \(counted(accessTokens.count, "access token")), \(counted(refreshTokens, "refresh token"))",
       at: file)
     evidence.cachedAccounts = cache.accounts.count
     evidence.cachedRefreshTokens = refreshTokens

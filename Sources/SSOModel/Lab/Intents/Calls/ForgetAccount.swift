@@ -42,7 +42,7 @@ package struct ForgetAccount: Intent {
         next: KnownAccounts(reader: transaction.reader).next(afterUnknown: account))
     }
     return Outcome(
-      .succeeded, "\(found.username) is removed from the device: \(count) items deleted.",
+      .succeeded, "\(found.username) is removed from the device: \(counted(count, "item")) deleted.",
       username: found.username,
       homeAccountID: found.identifier.isEmpty ? nil : found.identifier,
       effects: transaction.device.simulationCheck.map { ["\($0.reason)"] })
