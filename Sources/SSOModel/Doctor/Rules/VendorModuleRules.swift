@@ -101,7 +101,8 @@ extension VendorRules {
               : value.value.lowercased() == right && Self.consists(right, of: allowed, isLowercase: true)
                 ? "\(placeholder.name) has a capital letter" : "\(placeholder.name) is not a scheme",
           at: value.place,
-          severity: isUsed || isLong && !module.hasOwnActivity ? .fails : .worksInSomeCases,
+          // A filter of the app's own may take the redirect.
+          severity: (isUsed || isLong) && !module.hasOwnActivity ? .fails : .worksInSomeCases,
           fix: value.place.path.hasSuffix(".xml") ? right : "\(placeholder.name): \"\(right)\"")
       ]
     }

@@ -275,4 +275,23 @@ import Testing
       "net.openid:appauth", with: "com.lamp:sign-in")
     #expect(try Self.mistakes(files) == ["appAuthRedirectScheme is not only a scheme"])
   }
+
+  /// Filters add up, so one of the app's own takes the redirect that the placeholder's filter does not.
+  @Test func aFilterOfTheAppsOwnMayTakeTheRedirect() throws {
+    var files = VendorTests.module(.appAuth, "appAuthRedirectScheme: \"http://10.0.2.2:8090/in\"")
+    files["app/src/main/AndroidManifest.xml"] = """
+      <manifest xmlns:android="http://schemas.android.com/apk/res/android"><application>
+        <activity android:name="net.openid.appauth.RedirectUriReceiverActivity" android:exported="true">
+          <intent-filter>
+            <action android:name="android.intent.action.VIEW" />
+            <category android:name="android.intent.category.DEFAULT" />
+            <category android:name="android.intent.category.BROWSABLE" />
+            <data android:scheme="http" android:host="10.0.2.2" android:port="8090" android:path="/in" />
+          </intent-filter>
+        </activity>
+      </application></manifest>
+      """
+    let findings = try withFolder(of: files) { try Doctor.examine([$0]) }.findings
+    #expect(findings.allSatisfy { $0.severity != .fails }, "\(findings)")
+  }
 }
