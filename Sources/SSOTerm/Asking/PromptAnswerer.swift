@@ -60,7 +60,8 @@ struct PromptAnswerer {
     case .signIn(let page): try signIn(page)
     case .consent(let page):
       try acceptsConsent
-        ? .accept : ask(prompt, "consent to \(counted(page.scopes.count, "scope"))", option: "--accept-consent")
+        ? .accept
+        : ask(prompt, "consent to \(counted(page.scopes.count, "scope"))", option: "--accept-consent")
     case .errorPage:
       try dialogue.map { dialogue throws(CommandFailure) in try heard(dialogue, prompt) } ?? .cancel
     case .systemAlert:

@@ -166,7 +166,7 @@ enum CommandCorrection {
     CommandUsage(error).examples.first.map(adapted) ?? help(for: error)
   }
 
-  /// Returns the typed option that resembles one that is missing, or `nil` if there is none.
+  /// Returns the typed option that resembles a missing option, or `nil` if no typed option does.
   static func misspelt(_ option: String, in words: [String] = TypedLine.words) -> String? {
     words.prefix { $0 != "--" }.first { $0.hasPrefix("--") && nearestName(to: $0, among: [option]) != nil }
   }

@@ -38,7 +38,8 @@ struct IssueCard: TextDialog {
     }
     if let trace {
       lines += [
-        "<details><summary>\(Escaping.html(trace.summary.title)), \(counted(trace.hops.count, "step"))</summary>", "",
+        "<details><summary>\(Escaping.html(trace.summary.title)), \(counted(trace.hops.count, "step"))</summary>",
+        "",
       ]
       lines += ["```mermaid", mermaid(trace), "```", "", "</details>", ""]
     }

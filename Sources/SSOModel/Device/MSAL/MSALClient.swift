@@ -192,7 +192,8 @@ extension MSALClient: IdentitySDK {
     guard accounts.count == 1 else { throw SDKCallError.severalAccounts(accounts.map(\.username)) }
     let count = try reporting { try signOut(account, options, correlationID: correlationID) }
     return SignOutResult(
-      names: account.username, account: account, details: options.words, removed: counted(count, "credential"))
+      names: account.username, account: account, details: options.words, removed: counted(count, "credential")
+    )
   }
 
   package func handleResponse(_ delivery: URLDelivery) throws -> SDKResult? {

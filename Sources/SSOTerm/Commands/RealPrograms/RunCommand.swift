@@ -215,7 +215,8 @@ final class TemporaryLab {
     var name = Array((FileManager.default.temporaryDirectory.path + "/ssoterm-run-XXXXXX").utf8CString)
     guard let made = mkdtemp(&name) else {
       throw CommandFailure(
-        status: .storeUnusable, kind: "store", what: "No temporary store can be created in \(FileManager.default.temporaryDirectory.path).",
+        status: .storeUnusable, kind: "store",
+        what: "No temporary store can be created in \(FileManager.default.temporaryDirectory.path).",
         why: SystemError(code: errno).displayText, next: "TMPDIR=FOLDER ssoterm run -- COMMAND")
     }
     folder = String(cString: made)

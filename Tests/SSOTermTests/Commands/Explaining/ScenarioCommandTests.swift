@@ -91,7 +91,7 @@ import Testing
       5  The team is not the same
       6  Third: app 2 lacks the entitlement
       7  The group is not in its entitlements
-      8  Fourth: the SDK is told to use another group
+      8  Fourth: the SDK is configured for another group
       9  The configured group is not the same
       10  My Test App 2 has to ask Ada
       11  The setting is corrected

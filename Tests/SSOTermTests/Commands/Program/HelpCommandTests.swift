@@ -22,7 +22,8 @@ import Testing
              the nearest failure.
         5    The store cannot be used, or a damaged row of it was skipped.
         6    The terminal cannot be used.
-        7    The server, the SDK, or the system reported an error, or the output could not be written.
+        7    The server, the SDK, or the system reported an error, or the output could
+             not be written.
         130  Cancelled by the user.
       $ ssoterm help exit codes | head -n 3
       EXIT CODES

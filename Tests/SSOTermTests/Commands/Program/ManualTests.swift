@@ -53,7 +53,9 @@ struct ManualTests {
     #expect(parts.contains { $0.hasPrefix("  --theme") && $0.contains("--exit-codes") })
   }
 
-  @Test(arguments: ManualTopic.names.filter { $0 != "scenario-format" }) func aTopicFitsIn80Columns(_ topic: String) throws {
+  @Test(arguments: ManualTopic.names.filter { $0 != "scenario-format" }) func aTopicFitsIn80Columns(
+    _ topic: String
+  ) throws {
     let text = try #require(try Manual.text(topic, ink: TextInk(), width: 80))
     #expect(text.count > 300 && (["licences", "manual"].contains(topic) || !text.contains("@")))
     guard !["licences", "manual"].contains(topic) else { return }

@@ -46,7 +46,10 @@ package struct ReinstallApp: AppIntent {
     if !isKept { for item in left { try transaction.credentials.delete(item.key) } }
     let (lost, kept) =
       isKept
-      ? ("its defaults are deleted", left.count == 1 ? "its keychain item remains" : "its \(left.count) keychain items remain")
+      ? (
+        "its defaults are deleted",
+        left.count == 1 ? "its keychain item remains" : "its \(left.count) keychain items remain"
+      )
       : ("its data is deleted", "its cache of \(counted(left.count, "item")) too")
     transaction.trace.add(
       .person, .system, actor: app.bundleID, "delete and install \(app.displayName)",
