@@ -277,9 +277,10 @@ import Testing
   }
 
   /// Filters add up, so one of the app's own takes the redirect that the placeholder's filter does not.
-  @Test func aFilterOfTheAppsOwnMayTakeTheRedirect() throws {
+  @Test(arguments: ["app/src/main/AndroidManifest.xml", "app/AndroidManifest.xml"])
+  func aFilterOfTheAppsOwnMayTakeTheRedirect(_ manifest: String) throws {
     var files = VendorTests.module(.appAuth, "appAuthRedirectScheme: \"http://10.0.2.2:8090/in\"")
-    files["app/src/main/AndroidManifest.xml"] = """
+    files[manifest] = """
       <manifest xmlns:android="http://schemas.android.com/apk/res/android"><application>
         <activity android:name="net.openid.appauth.RedirectUriReceiverActivity" android:exported="true">
           <intent-filter>

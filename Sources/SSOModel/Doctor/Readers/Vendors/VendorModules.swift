@@ -148,8 +148,9 @@ extension VendorReader {
         facts.values[name] = values(of: name, in: tokens, path, strings, &facts)
       }
     }
-    for set in modules.flatMap(GradleReader.sourceSets(of:)) {
-      let manifest = set + "/AndroidManifest.xml"
+    // A build may name the manifest in the module's folder (`srcFile`), where Eclipse had it.
+    for folder in modules.flatMap(GradleReader.sourceSets(of:)) + modules {
+      let manifest = folder + "/AndroidManifest.xml"
       guard ProjectFiles.exists(manifest) else { continue }
       guard let element = (try? ProjectFiles.data(manifest)).flatMap({ try? XMLReader.read($0) }) else {
         return
