@@ -83,7 +83,10 @@ extension CommandFailure {
 
   /// Creates a failure from ArgumentParser's message about a command line: the problem, and the corrected command.
   init(usageError error: any Error) {
-    let mistake = CommandMistake(error)
+    var mistake = CommandMistake(error)
+    if case .missing(_, let option?) = mistake, let wrong = CommandCorrection.misspelt(option) {
+      mistake = .unknownOption(wrong, meant: option)
+    }
     let next = CommandCorrection.line(for: error)
     if let wrong = CommandCorrection.misspeltCommand {
       self.init(usage: "There is no command “\(wrong)”.", why: "", next: next ?? "ssoterm help")
@@ -103,11 +106,6 @@ extension CommandFailure {
         why:
           "other users of this machine can see it in the process list, and the shell saves it in its history",
         next: TypedLine.withoutPassword ?? "ssoterm signin mytestapp1 --password-stdin < FILE")
-    case .missing(_, let option?) where CommandCorrection.misspelt(option) != nil:
-      let wrong = CommandCorrection.misspelt(option) ?? option
-      self.init(
-        usage: CommandMistake.unknownOption(wrong, meant: option).sentence, why: "",
-        next: next ?? CommandCorrection.example(for: error))
     case .other(let sentence):
       self.init(
         usage: echo(sentence, most: 300), why: "", next: next ?? CommandCorrection.example(for: error))

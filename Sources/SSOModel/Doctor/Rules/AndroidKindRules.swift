@@ -334,10 +334,7 @@ extension AndroidRules {
         Check(
           "the build sets the manifest placeholders", expected: unset.name, found: "none", false,
           source: "real-apps.md §2"), "The build lacks a manifest placeholder", at: unset.place,
-        DoctorCheck.Refusal(
-          "Manifest merger failed",
-          "Manifest merger failed : Attribute data@\(unset.attribute) at AndroidManifest.xml requires a placeholder "
-            + "substitution but no value for <\(unset.name)> is provided."))
+        .unset(unset.name, of: unset.attribute))
     }
   }
 

@@ -52,6 +52,15 @@ package struct DoctorCheck: Hashable, Sendable {
     /// Creates a rejection in the provider's wording, which follows the code.
     init(_ code: AADSTSCode, _ words: String) { self.init(code.text, "\(code.text): \(words)") }
 
+    /// Returns the error of the build for a placeholder of a manifest that no build file sets.
+    static func unset(_ placeholder: String, of attribute: String) -> Refusal {
+      let code = "Manifest merger failed"
+      return Refusal(
+        code,
+        "\(code) : Attribute data@\(attribute) at AndroidManifest.xml requires a placeholder substitution but no value "
+          + "for <\(placeholder)> is provided.")
+    }
+
     /// Returns the provider's rejection of a client ID that it does not know.
     static func clientNotFound(_ clientID: String) -> Refusal {
       Refusal(

@@ -13,12 +13,7 @@ extension VendorRules {
       expected: (names + module.unset.map(\.name).filter { !names.contains($0) }).joined(separator: ", "),
       found: present.isEmpty ? "none" : present.joined(separator: ", "), lacking.isEmpty,
       "The build lacks a manifest placeholder", at: facts.origin,
-      lacking.first.map { name, attribute in
-        DoctorCheck.Refusal(
-          "Manifest merger failed",
-          "Manifest merger failed : Attribute data@\(attribute) at AndroidManifest.xml requires a placeholder "
-            + "substitution but no value for <\(name)> is provided.")
-      }, fix: lines(module))
+      lacking.first.map { .unset($0, of: $1) }, fix: lines(module))
     guard lacking.isEmpty else { return [merged] }
     if let misnamed = module.misnamed {
       let name = "manifestPlaceholders"

@@ -30,8 +30,8 @@ struct SourceScan {
   private(set) var indirectCallers: [String?] = []
   /// The methods that call it and whose name only resembles a delegate's method.
   private(set) var strays: [Found<URLForwarding>] = []
-  /// The token at which the last such method begins.
-  private var strayStart: Int?
+  /// The last method whose name only resembles a delegate's method.
+  private var stray: (kind: URLForwarding, range: Range<Int>)?
   /// The tokens at which it is called.
   private(set) var callIndices: [Int] = []
   /// The delegate methods that use the URL that the system passes to them.
@@ -86,7 +86,7 @@ struct SourceScan {
       if isSymbol("{", at: index) { openBlock(at: index) }
       if isSymbol("}", at: index) { blocks.close() }
       if isSymbol("#", at: index) { takeCondition(at: index + 1) }
-      if code.strayMethod(at: index) != nil { strayStart = index }
+      if let kind = code.strayMethod(at: index) { stray = (kind, code.bodyRange(after: index)) }
       if let word = tokens[index].word {
         take(word, at: index)
         if isSymbol(":", at: index + 1), Self.isOfSetting(word) { takeInitialiser(word, at: index) }
@@ -226,10 +226,8 @@ struct SourceScan {
   private mutating func takeCallback(_ index: Int) {
     guard callbacks.count + indirectCallbacks.count < Self.callbackLimit else { return }
     callIndices.append(index)
-    if let start = strayStart, code.bodyRange(after: start).contains(index),
-      let kind = code.strayMethod(at: start)
-    {
-      strays.append(Found(kind, place(start)))
+    if let stray, stray.range.contains(index) {
+      strays.append(Found(stray.kind, place(stray.range.lowerBound)))
     } else if let delegate = code.context(of: index) {
       callbacks.append(Found(delegate, place(index)))
       if delegate == .sceneDelegate, !isInHandler(index) { takeSceneOwner(at: index) }
@@ -298,8 +296,7 @@ struct SourceScan {
   }
 
   private mutating func addForwarder(_ kind: URLForwarding, at index: Int, body start: Int) {
-    let isStray = strayStart.map { code.bodyRange(after: $0).contains(index) } ?? false
-    guard !isStray, !code.isIdle(after: start) else { return }
+    guard stray?.range.contains(index) != true, !code.isIdle(after: start) else { return }
     // A method of the app delegate may pass it to anything, because not every app without scenes is known.
     let isRelay = kind == .appDelegate || code.bodyUses(Self.otherDelegates, after: start)
     forwarders.append(

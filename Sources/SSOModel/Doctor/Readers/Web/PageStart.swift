@@ -71,19 +71,15 @@ struct PageStart {
   /// Takes a module; of another package's module, only the code that starts MSAL.js counts.
   mutating func take(_ module: ScriptModule, isOwn: Bool, isForeign: (String) -> Bool) {
     let tokens = module.tokens
-    func isSymbol(_ symbol: Unicode.Scalar, _ index: Int) -> Bool {
-      tokens.indices.contains(index) && tokens[index].isSymbol(symbol)
-    }
-    func word(_ index: Int) -> String? { tokens.indices.contains(index) ? tokens[index].word : nil }
     for path in module.imports.values.map(\.path) + module.reexports
     where path.lowercased().contains("msal") && !path.hasPrefix(".") && isForeign(path) {
       hasWrapper = hasWrapper || !ScriptModule.libraries.contains(path) && path != "@azure/msal-common"
     }
     for index in tokens.indices {
-      guard let name = word(index) else { continue }
+      guard let name = module.word(index) else { continue }
       let place = FilePlace(module.path, line: tokens[index].line)
-      let isMember = isSymbol(".", index - 1)
-      let isCalled = isSymbol("(", index + 1)
+      let isMember = module.isSymbol(".", index - 1)
+      let isCalled = module.isSymbol("(", index + 1)
       if Self.marks.contains(name), !module.isImport(index) { words.insert(name) }
       if isOwn { takeProvider(name, index, module) }
       if name == "initialize", isMember, isCalled {
@@ -97,16 +93,17 @@ struct PageStart {
       }
       guard isOwn else { continue }
       if name == "PublicClientApplication", isCalled,
-        word(index - 1) == "new" || isMember && word(index - 3) == "new"
+        module.word(index - 1) == "new" || isMember && module.word(index - 3) == "new"
       {
         created.append(place)
       }
-      if isSymbol(":", index - 1), Self.needed[name] != nil,
+      if module.isSymbol(":", index - 1), Self.needed[name] != nil,
         let object = module.object(returnedFrom: index)
       {
         given.append((name, object, module))
       }
-      if name == "cacheLocation", isSymbol(":", index + 1), !isMember, tokens.indices.contains(index + 2),
+      if name == "cacheLocation", module.isSymbol(":", index + 1), !isMember,
+        tokens.indices.contains(index + 2),
         let value = tokens[index + 2].text, !Self.caches.contains(value)
       {
         incomplete.append((.unknownCache(value), place))
@@ -139,11 +136,8 @@ struct PageStart {
 
   private mutating func takeProvider(_ name: String, _ index: Int, _ module: ScriptModule) {
     let tokens = module.tokens
-    func isSymbol(_ symbol: Unicode.Scalar, _ index: Int) -> Bool {
-      tokens.indices.contains(index) && tokens[index].isSymbol(symbol)
-    }
     let isOfAngular = module.imports.values.contains { $0.path == "@azure/msal-angular" }
-    if name == "providers", isOfAngular, providers == nil, isSymbol(":", index + 1) {
+    if name == "providers", isOfAngular, providers == nil, module.isSymbol(":", index + 1) {
       providers = FilePlace(module.path, line: tokens[index].line)
     }
     if name.hasPrefix("provideMsal") { hasWrapper = true }
@@ -152,7 +146,7 @@ struct PageStart {
     {
       injected[name] = FilePlace(module.path, line: tokens[index].line)
     }
-    if isSymbol(":", index - 1), index > 1, tokens[index - 2].word == "provide" {
+    if module.isSymbol(":", index - 1), index > 1, tokens[index - 2].word == "provide" {
       provided.insert(name)
       if let type = Self.types[name], let value = module.value(afterProvided: index) {
         given.append((type, value, module))
@@ -167,8 +161,8 @@ struct PageStart {
       }
     }
     let isElement =
-      (isSymbol("[", index - 1) || isSymbol(",", index - 1))
-      && (isSymbol("]", index + 1) || isSymbol(",", index + 1))
+      (module.isSymbol("[", index - 1) || module.isSymbol(",", index - 1))
+      && (module.isSymbol("]", index + 1) || module.isSymbol(",", index + 1))
     if isElement, Self.classes.contains(name), module.isProvided(index) { provided.insert(name) }
   }
 
@@ -252,11 +246,11 @@ extension ScriptModule {
   private static let control: Set = ["if", "for", "while", "switch", "catch", "with"]
   private static let contextLimit = 20_000
 
-  private func isSymbol(_ symbol: Unicode.Scalar, _ index: Int) -> Bool {
+  fileprivate func isSymbol(_ symbol: Unicode.Scalar, _ index: Int) -> Bool {
     tokens.indices.contains(index) && tokens[index].isSymbol(symbol)
   }
 
-  private func word(_ index: Int) -> String? { tokens.indices.contains(index) ? tokens[index].word : nil }
+  fileprivate func word(_ index: Int) -> String? { tokens.indices.contains(index) ? tokens[index].word : nil }
 
   /// Returns whether a token is in an import, or names a type's member to import.
   func isImport(_ index: Int) -> Bool {
