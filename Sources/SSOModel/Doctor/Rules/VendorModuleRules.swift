@@ -3,6 +3,15 @@ import SSOCore
 /// The rules for vendors' libraries in Android apps.
 extension VendorRules {
   func moduleChecks(_ module: VendorFacts.Module) -> [DoctorCheck] {
+    if let missing = module.missingDependency {
+      return [
+        check(
+          "the build depends on the library", expected: facts.vendor.artifacts[0], found: missing.value,
+          false,
+          "The build does not depend on \(facts.vendor.name)", at: missing.place,
+          DoctorCheck.Refusal("Unresolved reference", "Unresolved reference"))
+      ]
+    }
     let names = facts.vendor.placeholders.map(\.name)
     let lacking =
       facts.vendor.placeholders.filter { module.missing.contains($0.name) }.map { ($0.name, $0.attribute) }

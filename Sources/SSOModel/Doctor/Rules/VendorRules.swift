@@ -99,6 +99,8 @@ package struct VendorFacts: Hashable, Sendable {
     var missing: [String] = []
     /// The values of placeholders that are literals: each build may have its own.
     var values: [String: [Found<String>]] = [:]
+    /// The dependency on the library that is misspelt or a comment.
+    var missingDependency: Found<String>?
     /// The build type or flavour that has no value of a placeholder, with the place of the others.
     var lackingVariant: Found<String>?
     /// The placeholders of the app's own manifest that no build file sets.

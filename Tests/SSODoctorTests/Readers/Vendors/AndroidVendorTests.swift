@@ -186,6 +186,22 @@ import Testing
     #expect(try Self.mistakes(files) == mistakes)
   }
 
+  /// Code that imports the library does not compile without it; another library of its group does not bring it in.
+  @Test(arguments: [
+    ("\"com.auth0.android:auth0:3.1.0\"", "\"com.auth0.android:auth:3.1.0\"", 1),
+    ("implementation \"com.auth0.android:auth0", "\n// implementation \"com.auth0.android:auth0", 1),
+    ("\"com.auth0.android:auth0:3.1.0\"", "libs.auth0", 0),
+    ("\"com.auth0.android:auth0:3.1.0\"", "\"com.lamp:core:1.0\"", 0),
+  ])
+  func theBuildDependsOnTheLibrary(_ old: String, _ new: String, _ count: Int) throws {
+    var files = Self.auth0()
+    files["app/build.gradle"] = (files["app/build.gradle"] ?? "").replacing(" }", with: "\n}").replacing(
+      old, with: new)
+    files["app/build.gradle"]? += "\ndependencies { implementation \"com.auth0.android:jwtdecode:2.0.2\" }"
+    let mistakes = try Self.mistakes(files)
+    #expect(mistakes == Array(repeating: "The build does not depend on Auth0", count: count))
+  }
+
   // MARK: Placeholders and configurations
 
   /// A placeholder of the app's own manifest needs a value too.
@@ -240,6 +256,9 @@ import Testing
     files["app/build.gradle"] = files["app/build.gradle"]?.replacing(
       "manifestPlaceholders", with: "manifestPlaceholder")
     #expect(try Self.mistakes(files) == ["manifestPlaceholders is misspelt"])
+    files["app/build.gradle"] = files["app/build.gradle"]?.replacing(
+      "manifestPlaceholder =", with: "def manifestPlaceholder =")
+    #expect(try Self.mistakes(files) == [])
   }
 
   /// The code of AppAuth's demo app, which many apps have, requires keys and asks Android about the scheme.

@@ -141,21 +141,39 @@ enum GradleReader {
     facts.missingDependency = missingDependency(builds)
   }
 
-  /// Returns the dependency on MSAL that is misspelt or a comment, or `nil` if the build files name MSAL in another way,
-  /// or not at all.
-  private static func missingDependency(_ builds: [(String, String)]) -> Found<String>? {
+  /// Returns the dependency on a library that is misspelt or a comment, or `nil` if the build files name the library in
+  /// another way, or not at all.
+  static func missingDependency(
+    _ builds: [(String, String)], of artifact: String = artifact,
+    signs: [String] = ["msal", "microsoft.identity"]
+  ) -> Found<String>? {
+    // `libs.auth0`, but neither `auth0Domain` nor `lamp.auth0.com`.
+    func isNamed(_ sign: String, in line: String) -> Bool {
+      line.ranges(of: sign).contains { range in
+        let rest = line[range.upperBound...]
+        return sign == "msal"
+          || rest.first.map { !$0.isLetter && $0 != "_" } != false && !rest.hasPrefix(".com")
+      }
+    }
     var found: Found<String>?
-    for (path, text) in builds where text.contains("identity") || text.contains("msal") {
+    let group = artifact.prefix { $0 != ":" } + ":"
+    for (path, text) in builds {
       for (index, line) in text.lines.enumerated() {
         let line = line.trimmed
         let isComment = ["//", "#", "/*", "*"].contains(where: line.hasPrefix)
-        let wrong = line.split { "\"'".contains($0) }.map {
+        let names = line.split { "\"'".contains($0) }.filter { $0.contains(":") }.map {
           $0.split(separator: ":").prefix(2).joined(separator: ":")
         }
-        .first { [artifact].closestSpelling(to: $0, most: 2) != nil && (isComment || $0 != artifact) }
+        let wrong = names.first { name in
+          abs(name.utf8.count - artifact.utf8.count) < 3 && (isComment || name != artifact)
+            && [artifact].closestSpelling(to: name, most: 2) != nil
+        }
         if let wrong {
           found = found ?? Found(isComment ? "a comment" : wrong, FilePlace(path, line: index + 1))
-        } else if !isComment, ["msal", "microsoft.identity"].contains(where: line.lowercased().contains) {
+        } else if !isComment, signs.contains(where: { isNamed($0, in: line.lowercased()) }),
+          // Another library of the same group.
+          !names.contains(where: { $0.hasPrefix(group) && $0 != artifact })
+        {
           return nil
         }
       }

@@ -28,6 +28,7 @@ extension VendorReader {
           let place = dependency(on: vendor, in: own, path, aliases) ?? wrapper(of: vendor, module)
             ?? (vendor == .appAuth && !uses ? Self.placeholder(vendor.schemeName, in: own, path) : nil)
         else {
+          readMissingDependency(on: vendor, module, path)
           // Before, an app declared the filter itself.
           if let place = wrapper(of: vendor, module, isOld: true) {
             readModule(module, path, place, vendor, shared, isFilterOwn: true)
@@ -39,6 +40,23 @@ extension VendorReader {
       }
       readServices(module, own)
     }
+  }
+
+  /// Reads a dependency that is misspelt or a comment in the build file of a module whose code imports the library.
+  private mutating func readMissingDependency(on vendor: Vendor, _ module: String, _ path: String) {
+    // `com.auth0.android.provider`
+    let package = vendor.activity.split(separator: ".").dropLast().joined(separator: ".")
+    let builds = paths.filter { $0.hasSuffix(".gradle") || $0.hasSuffix(".kts") || $0.hasSuffix(".toml") }
+      .map { ($0, text($0) ?? "") }
+    guard vendor != .oktaAppAuth, !module.hasSuffix("/android/app"),
+      let found = GradleReader.missingDependency(
+        builds, of: vendor.artifacts[0],
+        signs: vendor.artifacts.compactMap { $0.split(separator: ":").last.map(String.init) }),
+      uses("import \(package)", below: module) != nil
+    else { return }
+    var facts = VendorFacts.Module()
+    facts.missingDependency = found
+    add(fileName(module), vendor, FilePlace(path), .module(facts))
   }
 
   /// The aliases of the version catalogs, such as `libs.appauth`, by artifact.
@@ -266,9 +284,9 @@ extension VendorReader {
   /// Returns the misspelt name of the placeholders' map, which Gradle does not know: `manifestPlaceholder = […]`.
   private static func misnamedPlaceholders(in tokens: [SourceToken], _ path: String) -> Found<String>? {
     let name = "manifestPlaceholders"
-    guard !tokens.contains(where: { $0.word == name }) else { return nil }
-    return tokens.indices.dropLast(2).lazy.compactMap { index in
-      guard let word = tokens[index].word,
+    return tokens.indices.dropFirst().dropLast(2).lazy.compactMap { index in
+      guard let word = tokens[index].word, word != name,
+        !["def", "val", "var"].contains(tokens[index - 1].word),
         ["=", "[", "+"].contains(where: { tokens[index + 1].isSymbol($0) }),
         [name].closestSpelling(to: word, most: 3) != nil
       else { return nil }
