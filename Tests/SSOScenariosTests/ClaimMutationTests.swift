@@ -217,7 +217,7 @@ struct ClaimMutation: CustomTestStringConvertible, Sendable {
     ClaimMutation(
       "E3-shared-browser-session", "a session that shares nothing, before which iOS does not ask",
       "apps: {com.contoso.mytestapp1: {webView: ephemeralSession}}",
-      fails: "prompts systemAlert, signIn, consent"),
+      fails: "the system's alert, then the sign-in page, then the consent page"),
     ClaimMutation(
       "E3-sign-in-in-safari", "a private web view", "apps: {com.fabrikam.notes: {webView: embedded}}",
       fails: "no more questions: asked for signIn"),
@@ -226,7 +226,7 @@ struct ClaimMutation: CustomTestStringConvertible, Sendable {
       fails: "no more questions: asked for signIn"),
     ClaimMutation(
       "E4-private-web-view", "the system's session", "apps: {com.fabrikam.notes: {webView: systemSession}}",
-      fails: "prompts signIn, consent"),
+      fails: "the sign-in page, then the consent page"),
     ClaimMutation(
       "E5-adal-and-msal-of-one-publisher", "an ADAL before 2.7",
       "apps: {com.myapp.mytestapp: {sdkVersion: 2.6.6}}",

@@ -123,7 +123,7 @@ import Testing
         Mismatch(expected: "error code -50002", found: "error code none"),
         Mismatch(expected: "home account ID o1.t1", found: "home account ID none"),
         Mismatch(expected: "failed check with 'same team'", found: "failed check 'none'"),
-        Mismatch(expected: "no chooseAccount prompt", found: "prompts chooseAccount"),
+        Mismatch(expected: "not the account picker", found: "the account picker"),
         Mismatch(expected: "check 'same team' failed", found: "check 'same team' passed"),
         Mismatch(
           expected: "hop … → provider 'POST' with '20' prompt=login", found: "no such hop from there on"),

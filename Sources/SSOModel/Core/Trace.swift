@@ -128,6 +128,11 @@ extension [Hop] {
 }
 
 extension Hop {
+  /// Whether a library finds no usable access token and goes on with a refresh token or the broker, as it should.
+  package var goesOn: Bool {
+    [.sdk, .adal].contains(to) && (result.hasPrefix("redeem the ") || result == "ask the broker")
+  }
+
   /// Whether the provider's response contains a code or tokens.
   fileprivate var grants: Bool {
     to == .provider

@@ -157,6 +157,17 @@ package enum PromptKind: String, Codable, CaseIterable, Hashable, Sendable {
     case .systemAlert: self = .systemAlert
     }
   }
+
+  /// The name of the prompt in a sentence.
+  package var displayText: String {
+    switch self {
+    case .chooseAccount: "the account picker"
+    case .signIn: "the sign-in page"
+    case .consent: "the consent page"
+    case .errorPage: "the error page"
+    case .systemAlert: "the system's alert"
+    }
+  }
 }
 
 /// The answers of a step, each of which is used once, because a flow that prompts for the same password twice got a

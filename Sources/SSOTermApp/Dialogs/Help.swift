@@ -44,7 +44,8 @@ struct Help: ListDialog {
         ids: offered.map { RowID(Int64($0)) },
         texts: offered.map { number in
           let row = rows[number]
-          return ["\(row.term) \(row.command?.name ?? "") \(row.text) @\(row.term)"]
+          let names = [row.command?.name, row.command?.label].compactMap(\.self).joined(separator: " ")
+          return ["\(row.term) \(names) \(row.text) @\(row.term)"]
         }))
   }
 
@@ -265,7 +266,8 @@ enum HelpTopic: CaseIterable, Sendable {
 
   /// Returns the commands that only other screens have, which Enter goes to.
   private func commandsOfOtherScreens(in model: AppModel) -> [HelpRow] {
-    guard model.dialogs.isEmpty, Place.tabs.contains(where: { $0.screen == model.context }) else { return [] }
+    let isOnScreen = Place.tabs.contains { $0.screen == model.context } || model.context == .trace
+    guard model.dialogs.isEmpty, isOnScreen else { return [] }
     let table = model.shared.keys
     let names = Set(table.commands(in: model.context).map(\.name))
     return PaletteThing.commands(of: table, besides: names).map {

@@ -269,17 +269,17 @@ extension Palette {
 
   /// Returns the commands and things in which all words occur, names before descriptions.
   ///
-  /// For a command's name it is sufficient that the letters occur in order. A description matches if each word begins
-  /// one of its words.
+  /// The words of the key bar count as a name. For a command's name it is sufficient that the letters occur in order. A
+  /// description matches if each word begins one of its words.
   private func ranked(_ commands: [KeyCommand], and things: [KeyCommand], by line: String) -> [KeyCommand] {
     let words = line.lowercased().split(separator: " ").map(String.init)
     guard !words.isEmpty else { return Array(groups(commands, by: heading).joined()) }
     let whole = words.joined(separator: " ")
     func rank(_ command: KeyCommand, isThing: Bool) -> Int? {
-      let name = command.name.lowercased()
+      let (name, label) = (command.name.lowercased(), command.label.lowercased())
       if name == whole { return 0 }
-      if name.hasPrefix(whole) { return 1 }
-      if words.allSatisfy(name.contains) { return 2 }
+      if name.hasPrefix(whole) || label.hasPrefix(whole) { return 1 }
+      if words.allSatisfy(name.contains) || words.allSatisfy(label.contains) { return 2 }
       if isThing { return 3 }
       if words.allSatisfy({ name.hasInOrder($0) }) { return 4 }
       let text = name + " " + table.sentence(of: command).lowercased()

@@ -110,7 +110,7 @@ extension PaletteThing {
           guard own.action != Action(PaletteAction.open), seen.insert(own.name).inserted else { return nil }
           var command = PaletteThing.command(place.screen, own.action, key: own.keyText)
             .command(own.name, "\(own.sentence) Goes to \(place.tab + 1) \(place.title).")
-          command.keyText = own.keyText
+          (command.keyText, command.label) = (own.keyText, own.label)
           return command
         }
     }

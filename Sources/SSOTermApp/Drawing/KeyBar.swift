@@ -115,8 +115,11 @@ func drawPresenterBar(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
 ///
 /// A question to the audience comes in place of the next step, which answers it.
 private func nextStep(_ model: AppModel, _ demo: Demo) -> (words: String, key: String) {
+  // A dialog whose keys do not lead on, such as one in which they type a filter, has to be closed first.
+  let isReady = model.shared.keys.commands(in: model.context).contains { $0.name == "demo next" }
   let forward =
-    model.shared.autoPace == nil ? model.shared.keys.fill(" press {demo next} ") : " automatic "
+    model.shared.autoPace != nil
+    ? " automatic " : model.shared.keys.fill(isReady ? " press {demo next} " : " Esc, then {demo next} ")
   if let prompt = model.topDialog(PromptDialog.self), let scripted = prompt.scripted {
     return scripted.answer == nil
       ? ("your answer: the scenario has no answer", "")

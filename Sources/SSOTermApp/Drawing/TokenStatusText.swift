@@ -99,9 +99,15 @@ extension Check {
     switch verdict {
     case .passed: "\(name): \(found)"
     case .failed where failure != nil && foundNothing: title
+    case .failed where failure == nil && expected.lacking != nil:
+      "\(name): \(expectation)" + (foundNothing ? "" : ", found \(found)")
     case .failed, .skipped: "\(title): expected \(expected), found \(found)"
     }
   }
+
+  /// The expectation of a failed check that has no words for its failure: `no entitlement for the group`, or `expected
+  /// status 200`.
+  var expectation: String { expected.lacking ?? "expected \(expected)" }
 
   /// The failure of a failed check, if its rule words it, or else the name.
   var title: String { failure ?? name }
@@ -133,5 +139,13 @@ func verdictText(_ check: Check) -> InkedText {
   case .passed: InkedText(check.glyph, .good)
   case .failed: InkedText(check.glyph, .bad)
   case .skipped: InkedText(check.glyph, .faint)
+  }
+}
+
+extension String {
+  /// The statement that there is no such thing, for a text with an indefinite article: `no token` for `a token`.
+  fileprivate var lacking: String? {
+    let article = ["a ", "an "].first(where: hasPrefix)
+    return article.map { "no " + dropFirst($0.count) }
   }
 }

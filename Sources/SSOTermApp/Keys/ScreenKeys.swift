@@ -124,6 +124,5 @@ extension KeyCommand {
 extension NavigationAction {
   static let presenterKey = KeyCommand(
     NavigationAction.presenter, [.character("P")], "P", "", name: "presenter",
-    "Shows or hides a bar for an audience: what the step of a demo shows, and the last key with its action."
-  )
+    "Shows or hides a bar for an audience: what the step of a demo shows, and the next key.")
 }

@@ -292,7 +292,7 @@ extension PromptDialog {
   /// The lines that can be typed at a prompt that the scenario answers.
   fileprivate var choices: String {
     var words =
-      "Enter, > or y sends the scenario's answer; a shows the prompt and lets you answer it; < leaves the step"
+      "Enter, > or y sends the scripted answer; a shows the prompt and lets you answer it; < leaves the step"
     if case .chooseAccount(let picker) = prompt, !picker.candidates.isEmpty {
       words +=
         "; or a number: "

@@ -373,6 +373,17 @@ struct CoachTests {
     #expect(keys.model.coach == nil)
   }
 
+  /// Whoever expires the token without asking why is not asked to expire it again.
+  @Test func theGuideFollowsWhoeverGoesOnWithoutTheExplanation() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    keys.model.shared.coach = .silent
+    keys.press("jse")
+    #expect(keys.model.coach == .silentAgain)
+    keys.press("s")
+    #expect(keys.model.coach == .undo)
+  }
+
   @Test func theGuideOfAStoreWithASignInBeginsWithTheSecondStep() throws {
     var keys = try LabByKeys("contoso-suite")
     keys.signIn()

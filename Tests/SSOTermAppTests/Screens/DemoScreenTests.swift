@@ -219,6 +219,12 @@ struct DemoTests {
     #expect(rows().contains("Step 2 of 4 is next") && rows().contains(next.question))
     #expect(rows().contains("press >") && !rows().contains(running.steps[0].note.prefix(40)))
     #expect(!rows().contains(next.title.prefix(30)))
+    // The help and the palette take the key as a letter.
+    for key in ["?", ":"] {
+      demo.press(.character(Character(key)))
+      #expect(rows().contains("Esc, then >") && !rows().contains("press >"), "\(rows())")
+      demo.press(.escape)
+    }
   }
 
   @Test func withoutADemoItsKeysAndItsScreenSayWhy() {

@@ -166,6 +166,31 @@ struct PaletteTests {
     #expect(model.place == place && model.topDialog(Palette.self) == nil)
   }
 
+  /// The words of the key bar and of docs/terms.md find the command, on any screen.
+  @Test(arguments: ["who reuses", "who can reuse whose", "matrix"])
+  func theGridIsFoundByItsWords(_ typed: String) {
+    var model = FrameSample.pressed(Sample.model(.traces), ":" + typed)
+    #expect(lines(model).first == "who reuses")
+    model = FrameSample.pressed(Sample.model(.traces), "?" + typed)
+    #expect(model.topDialog(Help.self)?.selected?.command?.name == "who reuses")
+  }
+
+  /// The help of an opened trace has the commands of other screens too.
+  @Test func theHelpOfAnOpenedTraceFindsCommandsOfOtherScreens() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    keys.press("4\r?lifetimes")
+    #expect(keys.model.topDialog(Help.self)?.selected?.command?.name == "lifetimes")
+  }
+
+  /// A record that was opened from the list of records has its own name in the path.
+  @Test func thePathOfARecordHasItsName() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.press("6")
+    _ = keys.model.open(.record(RecordID(kind: .person, name: "ada@contoso.com")))
+    #expect(keys.text.contains("6 Lab > Ada Lovelace"), "\(keys.text)")
+  }
+
   @Test func thingsAreFoundByName() throws {
     var keys = try LabByKeys("contoso-suite")
     keys.press(":my test app 3")

@@ -137,7 +137,7 @@ struct FlowTests {
       Check("openURL", expected: "a waiting request", found: "none", verdict: .failed, source: "")
     ]
     let text = FrameSample("log", Self.model([hop])).frame(Size(width: 120, height: 40)).text()
-    #expect(text.contains("✗ openURL = skipped  ✗ expected a waiting request"))
+    #expect(text.contains("✗ openURL = skipped  ✗ no waiting request"))
   }
 
   private static func model(_ hops: [Hop] = hops) -> AppModel {
@@ -254,6 +254,42 @@ struct FlowTests {
     #expect(Flow(hops.prefix(code) + [page]).style(.step(code - 1)) == .plain, "the page is still open")
     let failed = Flow(Array(hops.prefix(code)))
     #expect(failed.style(.step(code - 1)) == .bad && failed.displayText(.step(code - 1)).hasPrefix("✗"))
+  }
+
+  /// An expired access token is the ordinary reason for a renewal.
+  @Test func theReasonToRenewATokenIsNoFailure() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    keys.press("es")
+    let trace = try #require(keys.model.screens.traces.rows.first)
+    let hops = try #require(try keys.lab.read { try $0.traces.trace(trace.id) }).hops
+    let step = try #require(hops.firstIndex { $0.result == "redeem the app refresh token" })
+    let flow = Flow(hops)
+    #expect(hops[step].hasFailed && flow.style(.step(step)) == .plain)
+    #expect(!flow.displayText(.step(step)).hasPrefix("✗"))
+    keys.press("4\r")
+    #expect(keys.text.contains("· the access token has expired") && !keys.text.contains("✗"), "\(keys.text)")
+  }
+
+  /// Checks that do not fit beside their step have a line of their own while no other step needs it.
+  @Test func checksHaveTheLinesThatAreLeft() {
+    var hop = Hop(from: .sdk, to: .provider, action: "POST /common/oauth2/v2.0/token", result: "refused")
+    let failure = "the refresh token was issued for another client than the one that redeems it now"
+    hop.checks = [
+      Check("client", expected: "a", found: "b", verdict: .failed, source: "", failure: failure)
+    ]
+    let text = FrameSample("", Self.model([hop])).frame(Size(width: 120, height: 40)).text()
+    #expect(text.contains("✗ \(failure)") && !text.contains("…"), "\(text)")
+  }
+
+  /// A wide window shows the outcomes of all calls in full beside the selected call.
+  @Test func aWideListOfTracesIsWhole() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    keys.press("js4")
+    let longest = "Token for ada@contoso.com from the cache, after instance discovery."
+    let text = FrameSample("", keys.model).frame(Size(width: 220, height: 60)).text()
+    #expect(text.contains(longest), "\(text)")
   }
 
   /// If there is no room for a step, its action gives way to its result.

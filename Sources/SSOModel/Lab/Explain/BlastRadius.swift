@@ -18,9 +18,13 @@ package struct BlastRadius: Codable, Hashable, Sendable {
     /// The loss as a sentence about the change that comes: `ada@contoso.com will be signed out of My Test App 2`.
     package var displayText: String {
       effect.hasPrefix(Self.signedOut)
-        ? "\(effect.dropFirst(Self.signedOut.count)) will be signed out of \(app)" : "\(app) \(effect)"
+        ? "\(effect.dropFirst(Self.signedOut.count)) will be signed out of \(app)" : statement
     }
 
+    /// The loss as a statement: `My Test App 1's next call needs sign-in`, `My Test App 2 has no signed-in account`.
+    package var statement: String { app + (effect.hasPrefix(Self.nextCall) ? "'s " : " ") + effect }
+
+    fileprivate static let nextCall = "next call "
     fileprivate static let signedOut = "is signed out of "
   }
   package var title: String
@@ -120,11 +124,11 @@ private struct SignIns {
     } else if !gone.isEmpty {
       effect = BlastRadius.Loss.signedOut + gone.joined(separator: ", ")
     } else if let name = broken.first ?? changed, let call = after.next[name] {
-      effect = "next call \(accounts.count > 1 ? "for \(name) " : "")\(call.predicate)"
+      effect = BlastRadius.Loss.nextCall + "\(accounts.count > 1 ? "for \(name) " : "")\(call.predicate)"
     } else if losesRefreshToken {
       effect = "loses the refresh token; the next call stays as it is"
     } else {
-      effect = "next call stays as it is"
+      effect = BlastRadius.Loss.nextCall + "stays as it is"
     }
     return BlastRadius.Loss(
       app: app, effect: effect, losesSignIn: losesSignIn,

@@ -73,14 +73,14 @@ extension StepExpectation {
 
   private func promptMismatches(_ asked: [PromptKind]) -> [Mismatch] {
     func displayText(_ kinds: [PromptKind]) -> String {
-      kinds.isEmpty ? "no prompts" : "prompts " + kinds.map(\.rawValue).joined(separator: ", ")
+      kinds.isEmpty ? "no prompt" : kinds.map(\.displayText).joined(separator: ", then ")
     }
     var list: [Mismatch] = []
     if let prompts, prompts != asked {
       list.append(Mismatch(expected: displayText(prompts), found: displayText(asked)))
     }
     for kind in notAsked where asked.contains(kind) {
-      list.append(Mismatch(expected: "no \(kind.rawValue) prompt", found: displayText(asked)))
+      list.append(Mismatch(expected: "not \(kind.displayText)", found: displayText(asked)))
     }
     return list
   }
@@ -194,9 +194,9 @@ extension ExpectedLoss {
     }
     if let losesSignIn, losesSignIn != loss.losesSignIn {
       return Mismatch(
-        expected: "\(app) \(losesSignIn ? "loses" : "keeps") its sign-in", found: "\(app) \(loss.effect)")
+        expected: "\(app) \(losesSignIn ? "loses" : "keeps") its sign-in", found: loss.statement)
     }
     guard let effect, !loss.effect.contains(effect) else { return nil }
-    return Mismatch(expected: "\(app) \(effect)", found: "\(app) \(loss.effect)")
+    return Mismatch(expected: "\(app) \(effect)", found: loss.statement)
   }
 }

@@ -140,8 +140,8 @@ func matrixText(_ cells: [Visibility], _ apps: [InstalledApp], _ ink: TextInk) -
     let row = apps.map { reader -> InkedText in
       let cell = cells.first { $0.signedIn == writer.bundleID && $0.looking == reader.bundleID }
       guard let cell else { return InkedText("-", .faint) }
-      return cell.isOnlyThroughBroker
-        ? InkedText("broker") : InkedText(cell.extent.rawValue, cell.extent == .nothing ? .warning : .plain)
+      let needsSignIn = cell.extent == .nothing && !cell.isOnlyThroughBroker
+      return InkedText(cell.sign, needsSignIn ? .warning : .plain)
     }
     table.append(
       [InkedText("\(writer.displayName) (\(writer.sdk.rawValue) \(writer.sdkVersion))", .strong)] + row)

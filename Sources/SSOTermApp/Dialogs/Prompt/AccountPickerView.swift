@@ -42,12 +42,15 @@ func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inou
   let inner = grid.window(rect, title, trailing: how)
   let (top, rest) = inner.splitTop(min(head.count, max(1, inner.height - (hasTallHead ? 1 : 3))))
   grid.lines(head, in: top)
-  // The tiles have precedence over the remarks below them, but not over the details that the user asked for. If there is
-  // no room for tiles, the remarks get what a line for each account leaves.
+  // If there is no room for the remarks below the tiles, each account has one line. The details that the user asked for
+  // have precedence over the accounts.
   let tileRows = 2 * min(dialog.list.count, 4)
   let kept =
     isCompact
-    ? dialog.showsDetails ? 1 : tileRows <= rest.height ? tileRows : dialog.list.count
+    ? dialog.showsDetails
+      ? 1
+      : tileRows + foot.count <= rest.height
+        ? tileRows : min(dialog.list.count, max(4, rest.height - foot.count))
     : min(3, dialog.list.count)
   let (list, below) = rest.splitBottom(min(foot.count, max(0, rest.height - kept)))
   let tiles = PickerTiles(list: dialog.list, row: { PickerRow($0, in: dialog) })

@@ -55,8 +55,8 @@ struct PromptScene {
   private static let smallestHeight = 16
   /// The greatest number of steps in the strip.
   private static let stripRows = 4
-  /// The height from which each account of the picker has two lines.
-  private static let comfortableHeight = 18
+  /// The height from which the strip has two steps, and that from which each account below it has two lines.
+  private static let (comfortableHeight, tallHeight) = (18, 24)
   /// The number of rows that the prompt's frame keeps, however long the flow is.
   private static let frameRows = 23
 
@@ -86,18 +86,18 @@ struct PromptScene {
     flow = Flow(dialog.hops)
     // The other rows are for the names, the line about the user, and the device's own bar.
     let isComfortable = body.height >= Self.comfortableHeight
-    let spare = body.height - 2 - Self.leastRows(of: dialog, isComfortable: isComfortable)
+    let spare = body.height - 2 - Self.leastRows(of: dialog, isTall: body.height >= Self.tallHeight)
     let strip = min(Self.stripRows, max(isComfortable ? 2 : 1, spare))
     let room = isStrip ? strip : max(3, body.height - 3 - Self.frameRows)
     shown = flow.rows.suffix(room)
   }
 
   /// Returns the rows below the strip that a prompt fills.
-  private static func leastRows(of dialog: PromptDialog, isComfortable: Bool) -> Int {
+  private static func leastRows(of dialog: PromptDialog, isTall: Bool) -> Int {
     switch dialog.prompt {
     // The frame, the request, the accounts with the other options, and the remarks.
     case .chooseAccount:
-      dialog.showsDetails ? frameRows : 8 + (isComfortable ? 2 : 1) * min(dialog.list.count, 4)
+      dialog.showsDetails ? frameRows : 8 + (isTall ? 2 : 1) * min(dialog.list.count, 4)
     case .signIn: 15
     case .errorPage, .systemAlert: 12
     case .consent: frameRows

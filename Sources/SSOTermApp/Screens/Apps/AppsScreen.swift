@@ -229,8 +229,9 @@ extension AppsScreen {
         "Signs in to the selected app interactively, with a prompt only if one is needed.", taking: .call),
       .expire, .invalidate,
       KeyCommand(
-        VisibilityAction.show, [.character("m")], "m", "who reuses", name: "matrix",
-        "Shows for each pair of apps what one can use of the other's sign-in, and why not."),
+        VisibilityAction.show, [.character("m")], "m", "who reuses", name: "who reuses",
+        "Shows who can reuse whose sign-in, for each pair of apps, and why not, as ssoterm why --matrix does."
+      ),
     ],
     more: [
       KeyCommand(

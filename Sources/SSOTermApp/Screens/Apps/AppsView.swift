@@ -207,7 +207,7 @@ extension AppsScreen {
   private func drawSharing(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
     guard !rect.isEmpty, let app = selected(shared) else { return }
     let inner = grid.panel(
-      rect, "Who reuses whose sign-in", trailing: shared.keys.fill("{matrix}"), focused: false)
+      rect, "Who reuses whose sign-in", trailing: shared.keys.fill("{who reuses}"), focused: false)
     let width = inner.width - 2
     let names = shared.lab.appNames
     func lines(_ title: String, _ pairs: [Visibility], _ other: (Visibility) -> String) -> [PanelLine] {

@@ -14,19 +14,24 @@ enum Coach: Int, Equatable, Sendable {
   }
 
   /// Returns the step after an event, which is this one if it waits for another event, or `nil` at the end.
+  ///
+  /// A user who goes on without the explanation is not sent back for it.
   func after(_ event: Event) -> Coach? {
-    let isDone =
-      switch (self, event) {
-      case (.signIn, .performed(let intent, let outcome)):
-        intent.value is SignIn && outcome.verdict == .succeeded
-      case (.silent, .performed(let intent, let outcome)),
-        (.silentAgain, .performed(let intent, let outcome)):
-        intent.value is AcquireSilently && outcome.verdict == .succeeded
-      case (.expire, .performed(let intent, _)): intent.value is ChangeCredentials
-      case (.why, .explained), (.undo, .undone): true
-      default: false
-      }
-    return isDone ? Coach(rawValue: rawValue + 1) : self
+    if isDone(by: event) { return Coach(rawValue: rawValue + 1) }
+    return self == .why && Coach.expire.isDone(by: event) ? .silentAgain : self
+  }
+
+  private func isDone(by event: Event) -> Bool {
+    switch (self, event) {
+    case (.signIn, .performed(let intent, let outcome)):
+      intent.value is SignIn && outcome.verdict == .succeeded
+    case (.silent, .performed(let intent, let outcome)),
+      (.silentAgain, .performed(let intent, let outcome)):
+      intent.value is AcquireSilently && outcome.verdict == .succeeded
+    case (.expire, .performed(let intent, _)): intent.value is ChangeCredentials
+    case (.why, .explained), (.undo, .undone): true
+    default: false
+    }
   }
 
   /// Returns the line, with the names of key commands in braces; at 80 columns, the key that ends the guide fits beside

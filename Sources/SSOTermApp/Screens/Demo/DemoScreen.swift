@@ -234,7 +234,7 @@ extension Demo {
 extension KeyCommand {
   static let demoNext = KeyCommand(
     DemoAction.next, [.character(">")], ">", "next step", name: "demo next",
-    "Runs the next step of the demo's scenario; its answers are filled in, Enter or > sends them. While the presenter bar "
+    "Runs the next step of the demo's scenario; its scripted answers are filled in, Enter or > sends them. While the presenter bar "
       + "is shown, Page Down and Space do the same, Page Up goes back.")
   static let demoBack = KeyCommand(
     DemoAction.back, [.character("<")], "<", "step back", name: "demo back",

@@ -19,6 +19,8 @@ struct FieldForm {
     /// The columns of the screen for the names, and for the entire form.
     var names = 0
     var width = 0
+    /// Whether values that do not fit beside their names are below them, so that all names are complete.
+    var isFolded = false
   }
 
   private let rows: [FieldRow]
@@ -78,6 +80,7 @@ struct FieldForm {
   private static func folded(_ column: Column, to width: Int, _ rows: [FieldRow]) -> Column? {
     var folded = column
     folded.width = width
+    folded.isFolded = true
     folded.lines = []
     for line in column.lines {
       folded.lines.append(line)
@@ -87,7 +90,7 @@ struct FieldForm {
       case .field(let field):
         let value = columnWidth(field.value ?? "-")
         if value <= width - column.names - 4 { continue }
-        guard value <= width - valueIndent else { return nil }
+        guard max(value + valueIndent, columnWidth(field.name) + 2) <= width else { return nil }
         folded.lines.append(.value(place))
       }
     }
@@ -155,13 +158,15 @@ struct FieldForm {
     _ lines: ArraySlice<Line>, of column: Column, in rect: Rect, _ state: ListState, _ isFocused: Bool,
     _ list: Int, into grid: inout Grid
   ) {
+    let isWhole = column.isFolded || column.width <= rect.width
+    let names = isWhole ? column.names : min(column.names, max(rect.width / 2, rect.width - Self.leastValue))
     for (y, line) in lines.enumerated() {
       let area = rect.rows(y, 1)
       switch line {
       case .heading(let text): grid.put(text, at: area.x + 1, area.y, width: area.width - 1, style: .bold)
       case .row(let place):
         let isFolded = lines.dropFirst(y + 1).first == .value(place)
-        draw(rows[place], names: column.names, withValue: !isFolded, in: area, into: &grid)
+        draw(rows[place], names: names, withValue: !isFolded, in: area, into: &grid)
         grid.add(Touch(.row(list: list, number: place), area))
         guard place == state.selection else { continue }
         grid.put(">", at: area.x, area.y, width: 1)
@@ -184,9 +189,10 @@ struct FieldForm {
     case .action(let action):
       grid.put("[ \(action.displayText) ]", at: x, area.y, width: area.width - 2, style: .accent)
     case .field(let field):
-      let width = min(names, max(area.width / 2, area.width - Self.leastValue))
-      grid.put(field.name, at: x, area.y, width: width, style: field.canChange ? .plain : .dim)
-      if withValue { drawValue(of: row, from: x + width + 2, in: area, into: &grid) }
+      grid.put(
+        field.name, at: x, area.y, width: withValue ? names : area.width - 2,
+        style: field.canChange ? .plain : .dim)
+      if withValue { drawValue(of: row, from: x + names + 2, in: area, into: &grid) }
     }
   }
 

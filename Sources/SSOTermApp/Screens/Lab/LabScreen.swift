@@ -43,6 +43,14 @@ struct LabScreen: Screen {
 
   func loads(_ shared: SharedState) -> [Load] { [.records] }
 
+  /// Returns the screen's name, or only the record's if it was opened from the list.
+  func breadcrumb(_ place: Place, after before: Place?, _ lab: LabFacts) -> String {
+    guard before?.screen == Self.context, case .record(let id)? = place.subject else {
+      return "\(place.tab + 1) \(Self.title)"
+    }
+    return rows.lazy.compactMap(\.record).first { $0.kind == id.kind && $0.name == id.name }?.title ?? id.name
+  }
+
   mutating func enter(_ place: Place, isBack: Bool, _ shared: inout SharedState) {
     guard case .record(let id) = place.subject else { return }
     records.select(id: LabRow.id(id.kind, id.name))
@@ -219,7 +227,8 @@ extension LabScreen {
       switch width {
       case ..<120: width * 9 / 20
       case ..<140: Self.listWithIDs
-      case ..<Self.withTitles where layout.size.height >= Self.tall:
+      case ..<Self.withTitles where layout.size.height >= Self.tall,
+        _ where layout.size.height >= Self.taller:
         // One column shows all fields of an app.
         max(Self.listWithIDs, width - fieldsWidth - 2)
       default: max(min(Self.listWithIDs, width - Self.narrowForm), width - Self.wideForm)
@@ -238,6 +247,8 @@ extension LabScreen {
   private static let (narrowForm, wideForm) = (98, 120)
   /// The lines of a window in which an app's fields need only one column.
   private static let tall = 40
+  /// The lines of a window in which one column has an app's fields under their headings, and its actions.
+  private static let taller = 44
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
     let inner = grid.panel(panels.first, "Lab \(recordCountText)", focused: shared.panel == 0)

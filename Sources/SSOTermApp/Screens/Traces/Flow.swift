@@ -32,10 +32,12 @@ struct Flow: Equatable, Sendable {
   private(set) var rows: [Row] = []
   /// The columns of the text of each row, without and with its checks, in ascending order.
   private var (wordWidths, textWidths): ([Int], [Int]) = ([], [])
+  /// The same with its checks for the rows whose checks are a sentence and not only counted.
+  private var sentenceWidths: [Int] = []
   /// Consecutive steps of one kind, whether they are shown in one row or not.
   private let runs: [Range<Int>]
-  /// The steps whose refusal does not end the call, so that they do not count as failures, each with what follows: a
-  /// page that asks for consent, or a later step that succeeds.
+  /// The steps whose failed check does not end the call, so that they do not count as failures, each with what follows
+  /// or with the reason to go on: a page that asks for consent, a later step that succeeds, an expired token.
   private let overcome: [Int: String]
 
   /// Creates a flow in which runs of steps of one kind are folded into one row.
@@ -69,11 +71,16 @@ struct Flow: Equatable, Sendable {
       rows += (step..<run.upperBound).map { .step($0) }
     }
     wordWidths = rows.map { columnWidth(displayText($0)) }.sorted()
+    sentenceWidths = rows.filter { heldChecks($0) == nil }.map(width).sorted()
     textWidths = rows.map(width).sorted()
   }
 
-  /// Returns the columns of the longest text without its checks, at most `room`.
-  func wordWidth(atMost room: Int) -> Int { min(wordWidths.last ?? 0, room) }
+  /// Returns the columns of the longest text without its checks, at most `room`, or with a sentence about them if that fits.
+  ///
+  /// A sentence is worth more than the whole names of the lanes, but the number of checks that hold is not.
+  func wordWidth(atMost room: Int) -> Int {
+    max(min(wordWidths.last ?? 0, room), sentenceWidths.last { $0 <= room } ?? 0)
+  }
 
   /// Returns the columns of the longest text with its checks that fits in `room` columns.
   ///
@@ -104,11 +111,23 @@ struct Flow: Equatable, Sendable {
   /// room for them.
   fileprivate func checkText(_ row: Row, width: Int) -> (text: String, style: Style)? {
     guard let checks = checkText(row), width > 4 else { return nil }
-    guard columnWidth(checks.text) > width, case .step(let step) = row, hops[step].checks.firstFailure == nil
-    else { return checks }
-    let held = hops[step].checks.count { $0.verdict == .passed }
+    guard columnWidth(checks.text) > width, let held = heldChecks(row) else { return checks }
     let words = "✓ \(counted(held, "check"))"
     return (columnWidth(words) <= width ? words : "✓ \(held)", checks.style)
+  }
+
+  /// Returns the number of checks that hold in a row without a failed one.
+  private func heldChecks(_ row: Row) -> Int? {
+    guard case .step(let step) = row, hops[step].checks.firstFailure == nil else { return nil }
+    return hops[step].checks.count { $0.verdict == .passed }
+  }
+
+  /// Returns the checks of a row as separate lines if they would be cut beside its text, for which `beside` columns
+  /// are left.
+  fileprivate func checkLines(_ row: Row, beside: Int, width: Int) -> [String] {
+    guard let checks = checkText(row), columnWidth(checks.text) > beside else { return [] }
+    let words = heldChecks(row).map { "✓ \(counted($0, "check"))" } ?? checks.text
+    return columnWidth(words) <= beside ? [] : wrapped("  " + words, width, indent: "    ")
   }
 
   /// Returns the first step of the run that a step belongs to, whether the run is open or not.
@@ -184,14 +203,13 @@ extension Hop {
   /// Returns the checks as they are drawn beside the step, or `nil` if they are not: a failed check by name, and the checks
   /// that hold by number.
   ///
-  /// A reason that is the step's result is not repeated. `overcome` says what follows a refusal that does not end the
-  /// call.
+  /// A reason that is the step's result is not repeated. `overcome` says why a failed check does not end the call.
   fileprivate func checkText(overcome: String?) -> (text: String, style: Style)? {
     // Each keychain call makes the same check.
     guard !to.isStorage, let first = checks.first else { return nil }
     if let failed = checks.firstFailure {
       // A check of a log is named after its step, which the row shows.
-      let missing = failed.name == action ? "expected " + failed.expected : "not met: " + failed.name
+      let missing = failed.name == action ? failed.expectation : "not met: " + failed.name
       let words = failed.failure ?? missing
       if let overcome { return ("· \(overcome)", .dim) }
       return resultIsReason ? nil : ("✗ \(words)", .bad)
@@ -220,9 +238,12 @@ extension Hop {
 }
 
 extension [Hop] {
-  /// The steps whose refusal does not end the call, each with what follows.
-  fileprivate var overcome: [Int: String] {
+  /// The steps whose failed check does not end the call, each with what follows or with the reason to go on.
+  var overcome: [Int: String] {
     var steps: [Int: String] = [:]
+    for (step, hop) in enumerated() where hop.goesOn {
+      steps[step] = hop.checks.firstFailure.map { $0.failure ?? "not met: \($0.name)" }
+    }
     for step in overcomeRefusals { steps[step] = "resolved by a later step" }
     for step in indices where self[step].refusal != nil {
       if self[step...].dropFirst().contains(where: { $0.result.hasSuffix("consent page") }) {
@@ -297,8 +318,36 @@ struct FlowDrawing {
   /// The columns of a row's text.
   private var room: Int { min(longestLine, rect.maxX - textX) }
 
+  /// The text of a row in one line, in which it may be shortened, or whole in several, and its checks, if they have lines
+  /// of their own.
+  struct Lines {
+    var words: [String]
+    var checks: [String] = []
+    var count: Int { words.count + checks.count }
+  }
+
+  /// Returns the lines of rows that may have `spare` lines more than one for each of them.
+  ///
+  /// The texts come first, because a text says more than the checks beside it.
+  func lines(of rows: [Flow.Row], spare: Int) -> [Lines] {
+    var spare = spare
+    var lines = rows.map { row in
+      let words = words(of: row, atMost: 1 + spare)
+      spare -= words.count - 1
+      return Lines(words: words)
+    }
+    for (number, row) in rows.enumerated() where spare > 0 {
+      let beside = room - columnWidth(lines[number].words.last ?? "") - 2
+      let checks = flow.checkLines(row, beside: beside, width: room)
+      guard checks.count <= spare else { continue }
+      lines[number].checks = checks
+      spare -= checks.count
+    }
+    return lines
+  }
+
   /// Returns the text of a row in one line, in which it may be shortened, or whole in at most `count` lines.
-  func lines(of row: Flow.Row, atMost count: Int) -> [String] {
+  private func words(of row: Flow.Row, atMost count: Int) -> [String] {
     let whole = flow.displayText(row)
     if count > 1, columnWidth(whole) > room {
       let lines = wrapped(whole, room, indent: "  ")
@@ -307,24 +356,27 @@ struct FlowDrawing {
     return [flow.displayText(row, width: room)]
   }
 
-  /// Draws one row of the flow in one line, or in as many lines as its text has.
+  /// Draws one row of the flow in one line, or in as many lines as it has.
   ///
   /// `quiet` is a style for the entire row, if it was undone or is not the current subject. `isLit` marks the step that
   /// is running or that prompts the user.
   func draw(
-    _ row: Flow.Row, lines: [String]? = nil, into grid: inout Grid, y: Int, quiet: Style? = nil,
+    _ row: Flow.Row, lines: Lines? = nil, into grid: inout Grid, y: Int, quiet: Style? = nil,
     isLit: Bool = false, behind: Party? = nil
   ) {
     let hop = flow.hops[row.first]
     let style = quiet ?? (isLit ? Style(.accent, bold: true) : flow.style(row))
-    let lines = lines ?? self.lines(of: row, atMost: 1)
-    for (number, line) in lines.enumerated() {
+    let lines = lines ?? Lines(words: words(of: row, atMost: 1))
+    let used = columnWidth(lines.words.last ?? "") + 2
+    let checks = flow.checkText(row, width: lines.checks.isEmpty ? room - used : room)
+    for (number, line) in (lines.words + lines.checks).enumerated() {
       drawLanes(into: &grid, y: y + number, behind: behind)
-      grid.put(line, at: textX, y + number, width: room, style: style)
+      let isOfChecks = number >= lines.words.count
+      grid.put(
+        line, at: textX, y + number, width: room, style: isOfChecks ? quiet ?? checks?.style ?? style : style)
     }
     drawArrow(hop, into: &grid, y: y, style)
-    let used = columnWidth(lines.last ?? "") + 2
-    guard let checks = flow.checkText(row, width: room - used) else { return }
+    guard lines.checks.isEmpty, let checks else { return }
     grid.put(
       checks.text, at: textX + used, y + lines.count - 1, width: room - used, style: quiet ?? checks.style)
   }
@@ -348,12 +400,10 @@ struct FlowDrawing {
     drawNames(into: &grid)
     let rows = rows.suffix(max(1, rect.height - 2))
     var y = rect.y + 1
-    var spare = max(0, spare)
-    for row in rows {
-      let lines = lines(of: row, atMost: 1 + spare)
+    for (row, lines) in zip(rows, lines(of: Array(rows), spare: max(0, spare))) {
       draw(row, lines: lines, into: &grid, y: y, isLit: isLit && row == rows.last)
       grid.put("\(row.first + 1)", at: rect.x, y, width: 3, style: .dim, align: .right)
-      (y, spare) = (y + lines.count, spare - lines.count + 1)
+      y += lines.count
     }
     return y
   }

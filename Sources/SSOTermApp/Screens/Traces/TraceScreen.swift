@@ -133,8 +133,9 @@ extension Trace {
   /// The step that made the call fail, or else the first with a failed check, or `nil` for a call that did not fail.
   package var failedStep: Int? {
     guard let outcome, outcome.verdict == .failed else { return nil }
+    let overcome = hops.overcome
     return hops.firstIndex { hop in outcome.failedCheck.map(hop.checks.contains) ?? false }
-      ?? hops.firstIndex { $0.checks.firstFailure != nil }
+      ?? hops.indices.first { hops[$0].checks.firstFailure != nil && overcome[$0] == nil }
   }
 }
 

@@ -74,14 +74,14 @@ extension TraceScreen {
     grid.put("    #", at: rect.x, header.y, width: 6, style: .dim)
     drawing.drawNames(into: &grid)
     let visible = list.state.visible(height: body.height, count: list.count)
-    var spare = mayFold ? max(0, body.height - list.count) : 0
+    let spare = mayFold ? max(0, body.height - list.count) : 0
+    let texts = drawing.lines(of: visible.map { flow.rows[list.matches[$0]] }, spare: spare)
     var line = 0
-    for index in visible {
+    for (index, lines) in zip(visible, texts) {
       let number = list.matches[index]
       let item = flow.rows[number]
-      let lines = drawing.lines(of: item, atMost: 1 + spare)
       let row = body.rows(line, lines.count)
-      (line, spare) = (line + lines.count, spare - lines.count + 1)
+      line += lines.count
       let isSelected = index == list.state.selection
       drawing.draw(item, lines: lines, into: &grid, y: row.y, quiet: quiet)
       let sign = isMarked(step: item.first) ? "*" : trace.summary.isUndone ? "↶" : " "

@@ -31,6 +31,8 @@ struct TracesScreen: ListScreen {
   var follows = true
   /// The trace that the next one is compared with.
   var compared: Int64?
+  /// The columns in which the newest traces are whole.
+  private var wanted = 0
   /// The selected trace's call, in a window that has room for it, or `nil` while it is read.
   private var call: LastCall?
 
@@ -42,7 +44,7 @@ struct TracesScreen: ListScreen {
     switch loaded {
     case .traces(let traces):
       let isNewest = traces.first?.id != rows.first?.id
-      show(traces)
+      show(traces, shared)
       if follows, isNewest { list.state.selection = 0 }
       return readCall(shared)
     case .lastCall(let trace?) where trace.summary.id == selected?.id: call = LastCall(trace)
@@ -65,12 +67,21 @@ struct TracesScreen: ListScreen {
     return [.load(.lastCall(selected.id))]
   }
 
-  private mutating func show(_ traces: [TraceSummary]) {
+  /// The number of traces that decide about the width of the list.
+  private static let measured = 200
+
+  private mutating func show(_ traces: [TraceSummary], _ shared: SharedState) {
     rows = list.sorted(traces, by: TraceColumn.self)
+    // The frame, the margin, and the columns with the gaps between them.
+    wanted = TraceColumn.allCases.reduce(2) { width, column in
+      if case .fixed(let columns) = column.layout.width { return width + columns + 2 }
+      let texts = traces.prefix(Self.measured).map { columnWidth(column.cell(of: $0, in: shared).text) }
+      return width + 2 + (texts.max() ?? 0)
+    }
     list.replace(RowIndex(rows.map { RowID($0.id) }, rows))
   }
 
-  mutating func applySortOrder(_ shared: inout SharedState) { show(rows) }
+  mutating func applySortOrder(_ shared: inout SharedState) { show(rows, shared) }
 
   func reasonCannotOpen(_ shared: SharedState) -> String? { selected == nil ? "no trace yet" : nil }
 
@@ -132,10 +143,14 @@ extension TraceSummary {
 
 extension TracesScreen {
   func panels(in layout: Layout) -> Layout.Panels {
-    let hasRoom = layout.isRegular && layout.size.width >= 140 && list.count > 0
-    return hasRoom
-      ? layout.pair(left: layout.size.width * 11 / 20, top: 0) : Layout.Panels(first: layout.body)
+    let width = layout.size.width
+    guard layout.isRegular, width >= 140, list.count > 0 else { return Layout.Panels(first: layout.body) }
+    // The list has the columns that its texts need, as far as the call beside it keeps its lanes and words.
+    return layout.pair(left: max(width * 11 / 20, min(wanted, width - Self.call)), top: 0)
   }
+
+  /// The columns of a call with its lanes and most of its words.
+  private static let call = 84
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
     let sort = list.sorting.map { $0.text + "  " } ?? ""

@@ -40,7 +40,7 @@ struct VisibilityMatrix: ListDialog {
         VisibilityAction.fix, [.character("f")], "f", "fix", name: "fix",
         "Opens the field that decides, with the value after which the app can use the sign-in."),
       .close(
-        [.escape, .character("q"), .character("m")], "close", name: "close matrix", "Goes back to the screen."
+        [.escape, .character("q"), .character("m")], "close", name: "close grid", "Goes back to the screen."
       ),
       .help,
     ]
@@ -89,14 +89,14 @@ extension VisibilityMatrix {
       columns: [
         TableColumn("SIGNED IN WITH", width: .flexible(min: 10, weight: 1)),
         TableColumn("USED BY", width: .flexible(min: 10, weight: 1)),
-        TableColumn("ACCESS", width: .fixed(7)),
+        TableColumn("ACCESS", width: .flexible(min: 8, wanted: 15, weight: 0)),
         TableColumn("RESULT", width: .flexible(min: 12, weight: 2), priority: 1),
       ], rowCount: list.count,
       row: { index in
         let cell = cells[list.matches[index]]
         return [
           TableCell(names[cell.signedIn] ?? cell.signedIn), TableCell(names[cell.looking] ?? cell.looking),
-          TableCell(cell.isOnlyThroughBroker ? "broker" : cell.extent.rawValue, cell.style),
+          TableCell(cell.sign, cell.style),
           TableCell(cell.displayText, .dim),
         ]
       }, state: list.state, list: 0)
@@ -132,7 +132,11 @@ extension VisibilityMatrix {
 
 extension Visibility {
   var style: Style {
-    isOnlyThroughBroker ? .accent : extent == .nothing ? .bad : extent == .all ? .good : .accent
+    switch extent {
+    case .all, .accessAndRefreshToken: .good
+    case .refreshToken: .accent
+    case .nothing: isOnlyThroughBroker ? .accent : .bad
+    }
   }
 
   /// The result, or only the reason if nothing can be used.
@@ -140,11 +144,20 @@ extension Visibility {
     isOnlyThroughBroker ? "through the broker, no password" : checks.firstFailure?.reason ?? displayText
   }
 
+  /// The glyph with its meaning, as in the legend of a grid.
+  package var sign: String { "\(glyph) \(Self.legend.first { $0.glyph == glyph }?.text ?? displayText)" }
+
+  /// The glyphs of a grid, and their meanings.
+  static let legend = [
+    (glyph: "✓", text: "silent"), (glyph: "◔", text: "only the RT"), (glyph: "⇄", text: "by the broker"),
+    (glyph: "✗", text: "needs sign-in"),
+  ]
+
   /// The glyph in a grid.
   var glyph: String {
     switch extent {
-    case .all: "✓"
-    case .accessAndRefreshToken, .refreshToken: "◔"
+    case .all, .accessAndRefreshToken: "✓"
+    case .refreshToken: "◔"
     case .nothing: isOnlyThroughBroker ? "⇄" : "✗"
     }
   }
@@ -176,10 +189,9 @@ private struct AppGrid {
     grid.put("SIGNED IN WITH", at: rect.x + 2, rect.y, width: label, style: .dim)
     grid.put("USED BY", at: x, rect.y, width: 8, style: .dim)
     let glyphs = Set(matrix.cells.map(\.glyph))
-    let legend = [("✓", "silent"), ("◔", "only the RT"), ("⇄", "by the broker"), ("✗", "needs sign-in")]
     grid.put(
-      legend.filter { glyphs.contains($0.0) || $0.0 == "✓" }.map { "\($0.0) \($0.1)" }.joined(
-        separator: "  "),
+      Visibility.legend.filter { glyphs.contains($0.glyph) || $0.glyph == "✓" }
+        .map { "\($0.glyph) \($0.text)" }.joined(separator: "  "),
       at: x + 9, rect.y, width: rect.maxX - x - 10, style: .dim, align: .right)
     for (place, name) in names.enumerated() {
       // The ends of the names differ, such as the number of an app.

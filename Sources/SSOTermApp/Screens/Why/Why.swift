@@ -171,13 +171,25 @@ extension Why {
     grid.lines(answer, in: top)
     let (conditions, detail) =
       width >= Self.sideBySide && !layout.isSingle
-      ? rest.splitLeft(width / 2) : rest.splitTop(min(list.count + 1, rest.height * 3 / 5))
+      ? rest.splitLeft(max(width / 2, min(wanted, width - Self.leastDetail)))
+      : rest.splitTop(min(list.count + 1, rest.height * 3 / 5))
     drawConditions(into: &grid, conditions)
     drawCondition(into: &grid, detail, brief: layout.isSingle)
   }
 
   /// The columns of a window from which its half has room for the sentence of a condition.
   private static let sideBySide = 100
+  /// The columns that the selected condition keeps beside the list.
+  private static let leastDetail = 46
+
+  /// The columns in which the list's texts are whole, with the frame, the margin, and the mark.
+  private var wanted: Int {
+    let texts = rows.map { columnWidth(cells($0, isFirst: false).first?.text ?? "") }
+    return (texts.max() ?? 0) + 4 + (firstFailure == nil ? 0 : Self.mark + 2)
+  }
+
+  /// The columns of the mark beside the condition that decided.
+  private static let mark = 7
 
   /// Returns the sentence, the values found and expected, and the key that fixes the condition.
   private func answerLines(width: Int, brief: Bool) -> [PanelLine] {
@@ -212,7 +224,8 @@ extension Why {
     drawTable(
       into: &grid, rect: inner,
       columns: [
-        TableColumn("", width: .flexible(min: 34, weight: 1)), TableColumn("", width: .fixed(7), priority: 1),
+        TableColumn("", width: .flexible(min: 34, weight: 1)),
+        TableColumn("", width: .fixed(Self.mark), priority: 1),
       ], rowCount: list.count,
       row: { index in
         let row = list.matches[index]

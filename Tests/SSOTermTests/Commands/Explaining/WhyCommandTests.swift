@@ -123,9 +123,9 @@ import Testing
       Assumed: a new sign-in with the one app, and valid tokens.
 
       SIGNED IN WITH \ USED BY     My Test App 1  My Test App 2  My Test App 3
-      My Test App 1 (MSAL 2.13.0)  -              all            all
-      My Test App 2 (MSAL 2.13.0)  all            -              all
-      My Test App 3 (MSAL 2.13.0)  all            all            -
+      My Test App 1 (MSAL 2.13.0)  -              ✓ silent       ✓ silent
+      My Test App 2 (MSAL 2.13.0)  ✓ silent       -              ✓ silent
+      My Test App 3 (MSAL 2.13.0)  ✓ silent       ✓ silent       -
 
       My Test App 1 -> My Test App 2: silent from the cache
       My Test App 1 -> My Test App 3: silent from the cache

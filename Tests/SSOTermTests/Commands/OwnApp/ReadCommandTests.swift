@@ -36,13 +36,13 @@ import Testing
            line 3, +0 s = Looking for access token...
       3  Keychain -> MSAL  find item  -34018
            line 4, +0 s = Keychain find status: -34018
-         ✗ find item: expected an entitlement for the keychain group, found NSOSStatusErrorDomain -34018  real-logs.md §2
+         ✗ find item: no entitlement for the keychain group, found NSOSStatusErrorDomain -34018  real-logs.md §2
       4  Keychain -> MSAL  add item  failed
            line 5, +1 s = Failed to set item into keychain (status: -34018)
-         ✗ add item: expected an entitlement for the keychain group, found NSOSStatusErrorDomain -34018  real-logs.md §2
+         ✗ add item: no entitlement for the keychain group, found NSOSStatusErrorDomain -34018  real-logs.md §2
       5  MSAL -> App  return the result of the call  MSALErrorDomain -50000
            line 6, +2 s = acquireTokenSilent returning with error: (MSALErrorDomain, -50000) Masked(not-null)
-         ✗ return the result of the call: expected a token, found MSALErrorDomain -50000  real-logs.md §2
+         ✗ return the result of the call: no token, found MSALErrorDomain -50000  real-logs.md §2
       ✗ The call failed after 2s: MSALErrorDomain -50000.
         acquireTokenSilent returning with error: (MSALErrorDomain, -50000) Masked(not-null)
         next: Add $(AppIdentifierPrefix)<group> to the entitlements of every configuration, and sign with the same team.
@@ -99,12 +99,12 @@ import Testing
       <  3     Keychain -> MSAL: read access token = found
       <  4     MSAL -> App: return the result of the call = ok
       >  3     Keychain -> MSAL: find item = -34018
-                 ✗ find item: expected an entitlement for the keychain group, found NSOSStatusErrorDomain -34018  real-logs.md §2
+                 ✗ find item: no entitlement for the keychain group, found NSOSStatusErrorDomain -34018  real-logs.md §2
       >  4     Keychain -> MSAL: add item = failed
-                 ✗ add item: expected an entitlement for the keychain group, found NSOSStatusErrorDomain -34018  real-logs.md §2
+                 ✗ add item: no entitlement for the keychain group, found NSOSStatusErrorDomain -34018  real-logs.md §2
       <  5     MSAL -> App: return the result of the call = access token
       >  5     MSAL -> App: return the result of the call = MSALErrorDomain -50000
-                 ✗ return the result of the call: expected a token, found MSALErrorDomain -50000  real-logs.md §2
+                 ✗ return the result of the call: no token, found MSALErrorDomain -50000  real-logs.md §2
 
       First difference  step 3, only samples/logs/apple-cached.log has read access token.
       [1]

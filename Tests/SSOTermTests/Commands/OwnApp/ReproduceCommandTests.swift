@@ -348,7 +348,7 @@ import Testing
       What the lab does
         call of the program with the grant clientCredentials for https://graph.microsoft.com/.default: AADSTS7000215 at the token endpoint
         the source shows: AADSTS7000215
-        ✗ client authentication: expected a secret of the client, found another  RFC 6749 §2.3
+        ✗ client authentication: no secret of the client, found another  RFC 6749 §2.3
           - App → MSAL  acquire a token
           - MSAL → Keychain  read access token
           - MSAL → App  return the result of the call

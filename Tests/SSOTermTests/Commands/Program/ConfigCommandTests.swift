@@ -75,7 +75,7 @@ import Testing
       $ ssoterm config keys | head -n 6
       COMMAND\tKEYS\tSCREENS\tWHAT
       open\tEnter\tApps, Doctor, Accounts, Tokens, Trace, Reproduce, Keychain, Lab, Provider, Demo, Scenarios\tOpens the selected row: an app's or a user's tokens, a trace, a group's items, a record's fields.
-      demo next\t>\tApps, Doctor, Accounts, Tokens, Trace, Reproduce, Keychain, Lab, Provider, Demo, Scenarios\tRuns the next step of the demo's scenario; its answers are filled in, Enter or > sends them. While the presenter bar is shown, Page Down and Space do the same, Page Up goes back.
+      demo next\t>\tApps, Doctor, Accounts, Tokens, Trace, Reproduce, Keychain, Lab, Provider, Demo, Scenarios\tRuns the next step of the demo's scenario; its scripted answers are filled in, Enter or > sends them. While the presenter bar is shown, Page Down and Space do the same, Page Up goes back.
       demo back\t<\tApps, Doctor, Accounts, Tokens, Trace, Reproduce, Keychain, Lab, Provider, Demo, Scenarios\tGoes one step back in the demo's scenario; what you did in between is undone too. In a step that asks something, it leaves that step.
       silent\ts\tApps\tAcquires a token silently for the selected app and account, as acquireTokenSilent does.
       signin\ti\tApps\tSigns in to the selected app interactively, with a prompt only if one is needed.
