@@ -65,18 +65,3 @@ def test_a_person_signs_in_on_the_pages(labs, report, dark):
         chromium.open(flow["auth_uri"].replace(app.client_id, "0" * 8 + "-0000-4000-8000-" + "0" * 12))
         chromium.see("Sorry, but we’re having trouble signing you in")
         picture("7-error")
-
-
-def test_a_browser_lets_the_consent_page_lead_to_an_ipv6_address(labs):
-    """A content security policy cannot name one; a browser counts the redirect behind a form as its target."""
-    lab = labs("--approve", "browser")
-    app = public_app(lab, lab.public)
-    name, password = lab.people[0]
-    with Chromium() as chromium, Listener("/cb", host="[::1]") as listener:
-        flow = app.initiate_auth_code_flow(SCOPES, redirect_uri=listener.uri)
-        chromium.open(flow["auth_uri"])
-        chromium.sign_in(name, password)
-        chromium.see("Permissions requested")
-        chromium.click("button[name=accept]")
-        chromium.see("done")
-        tokens(app.acquire_token_by_auth_code_flow, flow, listener.answer)

@@ -286,6 +286,8 @@ struct CauseTests {
     .versionWithoutPersonalAccounts, .versionWithoutPersonalAccount, .clientIDNotGUID,
     .enrollmentBlockedByRisk, .strongAuthenticationNeeded,
     .conditionalAccessBlocked, .compliantDeviceRequired,
+    .adminConsentWithoutTenant, .assertionOfAnotherTenant, .confirmationMalformed, .instanceRequestMalformed,
+    .promptInvalid, .userCodeMissing,
   ]
 
   @Test func namesOfRowsAreUnique() {

@@ -328,6 +328,12 @@ package enum AADSTSCode: Int, NumberedCode {
   case federatedNotMachine = 700226
   case assertionWithoutPerson = 7_000_114
   case deviceCodeAnswered = 90120
+  case userCodeMissing = 90119
+  case instanceRequestMalformed = 50050
+  case confirmationMalformed = 1_000_029
+  case assertionOfAnotherTenant = 1_000_014
+  case adminConsentWithoutTenant = 9_002_328
+  case promptInvalid = 901001
   case methodNotAllowed = 900561
   case appScopeInvalid = 1_002_012
   case resourceDoesNotFit = 9_010_010
@@ -479,6 +485,7 @@ package enum OAuthErrorCode: String, ExplainedCode {
   case badVerificationCode = "bad_verification_code"
   case invalidResource = "invalid_resource"
   case invalidTarget = "invalid_target"
+  case metadataHeaderMissing = "bad_request_102"
   case invalidToken = "invalid_token"
   case insufficientScope = "insufficient_scope"
   case insufficientClaims = "insufficient_claims"

@@ -117,7 +117,7 @@ extension SilentBranchTests {
       testDescription: "invalid_client is final", before: { try $0.fault(.token, "invalid_client") },
       force: true,
       gives: "MSALErrorDomain -42003 AADSTS7000215: A fault set in the lab refuses this request.",
-      asked: ["configuration 200", "token 400 invalid_client AADSTS7000215"]),
+      asked: ["configuration 200", "token 401 invalid_client AADSTS7000215"]),
     Branch(
       testDescription: "unauthorized_client with protection_policy_required",
       before: { try $0.fault(.token, "unauthorized_client:protection_policy_required") }, force: true,

@@ -125,7 +125,7 @@ import Testing
     #expect(page.message == "AADSTS9000411: " + words)
     // Without a page, the first address gets it.
     let location = try #require(try answer(query + [NameValue("prompt", "none")]).http.location)
-    #expect(location.hasPrefix("http://localhost:1?error=invalid_request&"))
+    #expect(location.hasPrefix("http://localhost:1/?error=invalid_request&"))
     #expect(URLParts(location)?.fields?["error_description"]?.hasPrefix("AADSTS9000411: " + words) == true)
   }
 
@@ -184,6 +184,37 @@ import Testing
   @Test func loopbackMayHaveAnyPort() throws {
     let answer = try ProviderLab().authorize(ProviderLab.notes, ["redirect_uri": "http://localhost:51234"])
     #expect(answer.http.status == 200)
+  }
+
+  /// Entra does not support it (Microsoft Learn, "Redirect URI (reply URL) best practices and limitations").
+  @Test func theIPv6LoopbackAddressIsNotRegistered() throws {
+    let lab = try ProviderLab()
+    var client = ProviderLab.notes
+    client.redirectURIs += ["http://[::1]/cb"]
+    try lab.documents.save(client)
+    for uri in ["http://[::1]/cb", "http://[::1]:99/cb"] {
+      guard case .error(let page) = try lab.authorize(client, ["redirect_uri": uri]).page else {
+        Issue.record("no error page")
+        return
+      }
+      #expect(page.number == "AADSTS50011")
+    }
+  }
+
+  /// Microsoft Learn, "Redirect URI (reply URL) best practices and limitations".
+  @Test(arguments: [
+    ("query", "http://localhost:7071/?"), ("fragment", "http://localhost:7071/#"), ("form_post", nil),
+  ])
+  func aRedirectURIWithoutAPathGetsASlash(_ mode: String, _ start: String?) throws {
+    let lab = try ProviderLab()
+    _ = try lab.signIn(ProviderLab.word)
+    let changes = ["redirect_uri": "http://localhost:7071", "response_mode": mode, "prompt": "none"]
+    let answer = try lab.authorize(ProviderLab.notes, changes).http
+    if let start {
+      #expect(answer.location?.hasPrefix(start) == true)
+    } else {
+      #expect(String(decoding: answer.body, as: UTF8.self).contains("action=\"http://localhost:7071\""))
+    }
   }
 
   @Test func signedInBrowserIsNotAskedAgain() throws {

@@ -89,6 +89,30 @@ import Testing
     #expect(answer.headers["Access-Control-Allow-Origin"] == (isPage ? "*" : nil))
   }
 
+  /// The page and a daemon may share a registration; the page has no secret, and must not send the daemon's.
+  @Test func aPageNeedsNoSecretOfItsRegistration() throws {
+    let lab = try lab()
+    var app = Self.app
+    app.secrets = ["s3cret"]
+    try lab.documents.save(app)
+    let uri = Self.page + "/app"
+    let answer = try redeem(lab, code(lab, uri), uri, from: Self.page)
+    let refreshToken = try TokenResponse(reading: answer).refreshToken ?? ""
+    for secret in [nil, "s3cret"] {
+      let answer = try lab.send(
+        HTTPRequest(
+          "POST", origin: ProviderLab.origin, path: "/common/oauth2/v2.0/token",
+          headers: [NameValue("Origin", Self.page)],
+          form: [
+            NameValue("client_id", "spa"), NameValue("grant_type", "refresh_token"),
+            NameValue("refresh_token", refreshToken),
+          ] + (secret.map { [NameValue("client_secret", $0)] } ?? []))
+      ).http
+      let aadsts = answer.status == 200 ? nil : OAuthError(reading: answer).aadsts
+      #expect(aadsts == secret.map { _ in 9_002_326 })
+    }
+  }
+
   /// Entra asks for PKCE before it looks at the origin.
   @Test(arguments: [page, nil, "https://evil.example"])
   func aCodeOfAPageNeedsPKCE(_ origin: String?) throws {

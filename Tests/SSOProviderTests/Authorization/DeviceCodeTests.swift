@@ -56,6 +56,29 @@ import Testing
     #expect(userCode.count == 9)
   }
 
+  /// Microsoft Learn, "OAuth 2.0 device authorization grant": "Same tenant or tenant alias used in the initial request".
+  @Test(arguments: ["contoso.com", "organizations", "consumers"])
+  func anotherTenantOrAliasRefusesThePoll(_ tenant: String) throws {
+    let lab = try ProviderLab()
+    let secret = try ask(lab)["device_code"]?.string ?? ""
+    let answer = try lab.post(
+      "/\(tenant)/oauth2/v2.0/token",
+      [
+        "grant_type": "urn:ietf:params:oauth:grant-type:device_code", "client_id": "word",
+        "device_code": secret,
+      ]
+    ).http
+    #expect(OAuthError(reading: answer).aadsts == 700005 && lab.failedCheck == "tenant of the device code")
+  }
+
+  @Test func aCodeMustBeTyped() throws {
+    guard case .deviceCode(let page) = try enter(ProviderLab(), "").page else {
+      Issue.record("no device code page")
+      return
+    }
+    #expect(page.failure == "AADSTS90119: The user code is null or missing.")
+  }
+
   @Test func personApprovesOnAnotherDevice() throws {
     let lab = try ProviderLab()
     let code = try ask(lab)
@@ -143,15 +166,15 @@ import Testing
     #expect((unknown.code, unknown.aadsts) == (.invalidGrant, 7_000_014))
   }
 
-  @Test(arguments: ["", "AAAAAAAAA", "'; DROP"])
-  func unknownUserCodeIsAskedForAgain(_ typed: String) throws {
+  @Test(arguments: [("", 90119), ("AAAAAAAAA", 70018), ("'; DROP", 70018)])
+  func unknownUserCodeIsAskedForAgain(_ typed: String, number: Int) throws {
     let lab = try ProviderLab()
     _ = try ask(lab)
     guard case .deviceCode(let page) = try enter(lab, typed).page else {
       Issue.record("no device code page")
       return
     }
-    #expect(page.failure?.hasPrefix("AADSTS70018:") == true)
+    #expect(page.failure?.hasPrefix("AADSTS\(number):") == true)
   }
 
   /// RFC 8628 §5.1.

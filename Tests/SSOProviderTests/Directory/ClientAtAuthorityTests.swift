@@ -344,7 +344,9 @@ import Testing
       Issue.record("no error page")
       return
     }
-    #expect(page.message == "AADSTS90023: Unsupported 'prompt' value.")
+    #expect(
+      page.message
+        == "AADSTS901001: Invalid request. The prompt request parameter value 'admin_consent' is invalid.")
   }
 
   /// MicrosoftDocs/azure-docs#46696.

@@ -77,6 +77,35 @@ import Testing
       try lab.refresh(TokenResponse(reading: publicCode).refreshToken ?? "", ProviderLab.notes).status == 200)
   }
 
+  /// One registration with a secret, for a server and a desktop app (Softeria/ms-365-mcp-server#664).
+  @Test(arguments: [(true, true, nil), (true, false, 7_000_218), (false, false, nil), (false, true, 700025)])
+  func theTypeOfTheRedirectURIDecidesForItsRefreshTokensToo(
+    _ isWeb: Bool, _ hasSecret: Bool, _ aadsts: Int?
+  ) throws {
+    let (web, others) = isWeb ? ([native], ["http://localhost"]) : (["http://localhost"], [native])
+    try register { ($0.redirectURIs, $0.webRedirectURIs, $0.secrets) = (others, web, ["s3cret"]) }
+    func send(_ fields: [String: String], _ hasSecret: Bool) throws -> HTTPResponse {
+      let secret = hasSecret ? [NameValue("client_secret", "s3cret")] : []
+      let proof = [NameValue("client_id", "notes")] + secret
+      return try lab.send(
+        HTTPRequest(
+          "POST", origin: ProviderLab.origin, path: "/common/oauth2/v2.0/token",
+          form: proof + fields.map { NameValue($0.key, $0.value) })
+      ).http
+    }
+    func code() throws -> [String: String] {
+      [
+        "grant_type": "authorization_code", "code": try lab.code(ProviderLab.notes),
+        "redirect_uri": native, "code_verifier": ProviderLab.verifier,
+      ]
+    }
+    let tokens = try TokenResponse(reading: send(code(), isWeb))
+    for fields in [try code(), ["grant_type": "refresh_token", "refresh_token": tokens.refreshToken ?? ""]] {
+      let answer = try send(fields, hasSecret)
+      #expect((answer.status == 200 ? nil : OAuthError(reading: answer).aadsts) == aadsts)
+    }
+  }
+
   @Test func publicClientFlowsMustBeAllowed() throws {
     try register { ($0.isPreauthorized, $0.allowsPublicClient) = (true, false) }
     #expect(try password()?.aadsts == 7_000_218)

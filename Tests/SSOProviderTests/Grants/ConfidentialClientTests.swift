@@ -157,7 +157,8 @@ import Testing
       testDescription: "ends beyond all measure", changes: ["exp": .number(1e300)], aadsts: 700_024),
     Attempt(testDescription: "never ends", changes: ["exp": .null], aadsts: 700_024),
     Attempt(testDescription: "signed by another key", key: ClientAssertionTests.other, aadsts: 700_027),
-    Attempt(testDescription: "of another type", type: "saml", aadsts: 900_144),
+    Attempt(testDescription: "of another type", type: "saml", aadsts: 90023),
+    Attempt(testDescription: "of no type", type: "", aadsts: 900_144),
   ])
   func proof(_ attempt: Attempt) throws {
     var claims: [String: JSONValue] = [
@@ -318,7 +319,7 @@ import Testing
 
   @Test(arguments: [
     ("another audience", 500_131), ("broken signature", 50013), ("expired", 500_133),
-    ("from the future", 500_133), ("app's own", 7_000_114), ("another tenant", 50013),
+    ("from the future", 500_133), ("app's own", 7_000_114), ("another tenant", 1_000_014),
     ("without use", 900_144), ("deleted account", 50034), ("disabled account", 50057),
   ])
   func refuses(_ how: String, _ aadsts: Int) throws {

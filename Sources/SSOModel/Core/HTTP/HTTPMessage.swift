@@ -136,9 +136,12 @@ extension HTTPRequest {
     let type = header("Content-Type")?.lowercased().prefix { $0 != ";" }.trimmed ?? ""
     guard !body.isEmpty, type == "application/x-www-form-urlencoded" || type.isEmpty else { return }
     guard let text = String(validating: body, as: UTF8.self), let form = FormEncoding.decode(text) else {
+      let fields = body.count(where: { $0 == UInt8(ascii: "&") }) + 1
       throw OAuthError(
         .invalidRequest,
-        "The body is not application/x-www-form-urlencoded: a '%' or a byte of it cannot be decoded.",
+        fields > FormEncoding.maximumFields
+          ? "The body has \(fields) fields: at most \(FormEncoding.maximumFields) are read."
+          : "The body is not application/x-www-form-urlencoded: a '%' or a byte of it cannot be decoded.",
         aadsts: .requestMalformed)
     }
     self.form = form

@@ -110,8 +110,12 @@ package enum FormEncoding {
     return encoded
   }
 
+  /// The maximum number of fields of a request.
+  package static let maximumFields = 200
+
   /// Returns the fields in order, or `nil` if there are more than `maximumFields` or if one cannot be decoded.
-  package static func decode(_ body: String, maximumFields: Int = 200) -> [NameValue]? {
+  package static func decode(_ body: String, maximumFields: Int = FormEncoding.maximumFields) -> [NameValue]?
+  {
     guard !body.isEmpty else { return [] }
     let pairs = body.utf8.split(separator: UInt8(ascii: "&"), maxSplits: maximumFields)
     guard pairs.count <= maximumFields else { return nil }

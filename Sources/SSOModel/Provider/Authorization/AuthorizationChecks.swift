@@ -6,7 +6,7 @@ extension AuthorizationRequest {
   /// The rules whose violation shows an error page, because the redirect URI cannot be trusted yet.
   static var rulesBeforeRedirect: [(AuthorizationRequest) -> RuleResult] {
     [
-      checkSize, { checkTenantExists($0.tenant) }, checkInput, checkRedirectURIForm,
+      { checkSize($0.size) }, { checkTenantExists($0.tenant) }, checkInput, checkRedirectURIForm,
     ] + ClientAtAuthority.rules.map { rule in { rule($0.clientAtAuthority) } }
       + [checkRedirectURI, checkRedirectURIIsSecure]
   }
@@ -31,13 +31,14 @@ extension AuthorizationRequest {
 /// The header limit already bounds a GET, but not a POST.
 private let maximumSize = 16_384
 
-private func checkSize(_ request: AuthorizationRequest) -> RuleResult {
+/// Checks the size of a request whose fields end up in a redirect.
+func checkSize(_ size: Int) -> RuleResult {
   RuleResult(
-    "request size", expected: "at most \(maximumSize) bytes", found: "\(request.size)",
-    request.size <= maximumSize, source: "Entra, with SSOTerm's limit",
+    "request size", expected: "at most \(maximumSize) bytes", found: "\(size)",
+    size <= maximumSize, source: "Entra, with SSOTerm's limit",
     else: OAuthError(
       .invalidRequest,
-      "The query string is too long: \(request.size) bytes, at most \(maximumSize) are read.",
+      "The query string is too long: \(size) bytes, at most \(maximumSize) are read.",
       aadsts: .requestTooLong))
 }
 
@@ -254,15 +255,21 @@ private func checkCodeChallengeSize(_ request: AuthorizationRequest) -> RuleResu
       .invalidRequest, "Invalid size of Code_Challenge parameter.", aadsts: .codeChallengeSize))
 }
 
+/// Checks `prompt`, for which version 2.0 has its own number if it is that of version 1's administrators
+/// (AzureAD/passport-azure-ad#524).
 private func checkPrompt(_ request: AuthorizationRequest) -> RuleResult {
+  let isOfVersionOne = request.prompt == "admin_consent" && request.tenant.asksForConsent
   let known =
     ["none", "login", "select_account", "consent", "create"] + (request.isVersionOne ? ["admin_consent"] : [])
   return RuleResult(
     "prompt", expected: known.joined(separator: ", "), found: request.prompt ?? "absent",
     request.prompt.map(known.contains) ?? true,
     source: "OpenID Connect Core §3.1.2.1",
-    else: OAuthError(
-      .invalidRequest, "Unsupported 'prompt' value.", aadsts: .parameterInvalid))
+    else: isOfVersionOne
+      ? OAuthError(
+        .invalidRequest, "Invalid request. The prompt request parameter value 'admin_consent' is invalid.",
+        aadsts: .promptInvalid)
+      : OAuthError(.invalidRequest, "Unsupported 'prompt' value.", aadsts: .parameterInvalid))
 }
 
 private func checkMaxAge(_ request: AuthorizationRequest) -> RuleResult {
@@ -284,9 +291,11 @@ func isAbsoluteURI(_ uri: String) -> Bool {
 
 /// Returns whether a redirect URI is registered.
 ///
-/// Compares exactly, except that a loopback URI may have any port (RFC 8252 §7.3).
+/// Compares exactly, except that a loopback URI may have any port (RFC 8252 §7.3). A registration at Entra cannot have the
+/// IPv6 loopback address (Microsoft Learn, "Redirect URI (reply URL) best practices and limitations";
+/// MicrosoftDocs/azure-docs#34193).
 func isRegistered(_ redirectURI: String, in registered: [String]) -> Bool {
-  if runsScript(redirectURI) { return false }
+  if runsScript(redirectURI) || URLParts(redirectURI)?.host == Loopback.ipv6.inURL { return false }
   return registered.contains { candidate in
     if candidate == redirectURI { return true }
     guard let sent = URLParts(redirectURI), let known = URLParts(candidate), sent.scheme == "http",

@@ -95,7 +95,7 @@ struct AuthorizationEndpoint {
     let numbers: [AADSTSCode] = [
       .scopeInvalid, .severalResourcesOfToken, .clientAssertionAudience, .bodyParameterMissing,
       .parameterRepeated,
-      .parameterInvalid,
+      .parameterInvalid, .promptInvalid,
     ]
     return request.prompt != "none" && request.tenant != .consumers && request.tenant.policy == nil
       && !request.tenant.isFederation
@@ -242,7 +242,7 @@ struct AuthorizationRequest {
     claims = request.field("claims")
     wantsClientInfo = request.field("client_info") == "1"
     isVersionOne = request.isVersionOne
-    size = (request.query + request.form).reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+    size = request.sizeOfFields
     repeated = request.repeatedField
     fieldWithMarkup = (request.query + request.form).first { Self.hasMarkup($0.value) }?.name
     requestObject = ["request", "request_uri"].first { request.field($0) != nil }
@@ -268,6 +268,9 @@ extension HTTPRequest {
   /// The `resource` of a version 2.0 request (RFC 8707), which must match the scopes, or `nil` if there is
   /// nothing to compare.
   var resourceBesideScopes: String? { isVersionOne ? nil : field("resource") }
+
+  /// The size of all fields in bytes.
+  var sizeOfFields: Int { (query + form).reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count } }
 
   /// The scopes of a request that starts a sign-in.
   ///

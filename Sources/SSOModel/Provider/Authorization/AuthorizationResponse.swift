@@ -86,7 +86,9 @@ struct AuthorizationResponse {
     if let suberror = error.suberror { fields.append(NameValue("error_subcode", suberror)) }
     if flow.isAdminConsent == true { fields.append(Self.adminConsent) }
     if let state = flow.state { fields.append(NameValue("state", state)) }
-    return respond(fields, cookies: [])
+    var response = respond(fields, cookies: [])
+    if provider.isServed { response.http.headers.append(NameValue("x-ms-request-id", body.traceID)) }
+    return response
   }
 
   /// Saves the user's decision about another device, whose next poll receives the result.
@@ -123,9 +125,19 @@ struct AuthorizationResponse {
       response.body = Data(formPost(to: flow.redirectURI, fields).utf8)
       return ProviderResponse(response, setCookies: cookies)
     case "fragment":
-      return ProviderResponse(to: flow.redirectURI + "#" + FormEncoding.encode(fields), cookies: cookies)
-    default: return ProviderResponse(to: appending(fields, to: flow.redirectURI), cookies: cookies)
+      return ProviderResponse(to: address + "#" + FormEncoding.encode(fields), cookies: cookies)
+    default: return ProviderResponse(to: appending(fields, to: address), cookies: cookies)
     }
+  }
+
+  /// The redirect URI as Entra puts it in front of a query or a fragment: with a slash if it has no path (Microsoft Learn,
+  /// "Redirect URI (reply URL) best practices and limitations").
+  private var address: String {
+    let uri = flow.redirectURI
+    guard let parts = URLParts(uri), ["http", "https"].contains(parts.scheme), parts.path.isEmpty,
+      !flow.path.isPolicy, !flow.path.isFederation
+    else { return uri }
+    return parts.origin + "/" + uri.dropFirst(parts.origin.count)
   }
 
   /// Returns a page that posts itself to the app's listener (OAuth 2.0 Form Post Response Mode), or through

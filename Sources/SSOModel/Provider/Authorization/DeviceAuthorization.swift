@@ -166,6 +166,7 @@ struct DeviceCodePageEndpoint {
     let found = try provider.deviceAuthorizations.authorization(key: key)
     let authorization: DeviceAuthorization
     do {
+      if typed == nil { try context.require(checkUserCodeIsTyped(typed)) }
       let isKnown = checkUserCodeIsKnown(found)
       try provider.userCodeGuesses.require(isKnown, guess: typed ?? "", &context)
       guard let found else { throw isKnown.refusal }
@@ -195,6 +196,13 @@ private struct UserCodeEntry {
 
   /// The rules that apply after `checkUserCodeIsKnown`.
   static var rules: [(UserCodeEntry) -> RuleResult] { [checkUserCodeIsYoung, checkUserCodeIsOpen] }
+}
+
+private func checkUserCodeIsTyped(_ code: String?) -> RuleResult {
+  RuleResult(
+    "user code typed", expected: "the code that the device shows", found: code ?? "none", code != nil,
+    source: "RFC 8628 §3.3", failure: "the user code is missing",
+    else: OAuthError(.invalidRequest, "The user code is null or missing.", aadsts: .userCodeMissing))
 }
 
 private func checkUserCodeIsKnown(_ authorization: DeviceAuthorization?) -> RuleResult {

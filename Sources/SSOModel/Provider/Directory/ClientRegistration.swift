@@ -190,8 +190,8 @@ package enum WellKnownClients {
   }
 
   /// The loopback redirect URIs, which match any port (RFC 8252 §7.3), with the paths that libraries use.
-  static let loopback = loopbackHosts.flatMap { host in
-    ["", "/", "/cb", "/callback", "/secure/redirect_uri", "/loggedout"].map { "http://" + host + $0 }
+  static let loopback = [Loopback.name, .ipv4].flatMap { host in
+    ["", "/", "/cb", "/callback", "/secure/redirect_uri", "/loggedout"].map { "http://" + host.inURL + $0 }
   }
 
   /// The redirect URI of programs that read the response in their own web view.

@@ -14,6 +14,7 @@ struct DiscoveryEndpoints {
     let own = server?.authority.lowercased() ?? ""
     let name = server?.host.lowercased() ?? ""
     let host = endpoint?.authority.lowercased() ?? ""
+    if host.isEmpty { try context.require(checkNamesEndpoint(host)) }
     // MSAL Python omits the port, so the response adds it.
     let isOwn = !host.isEmpty && (host == own || host == name)
     try context.require(checkInstance(host, own: own, isOwn: isOwn))
@@ -177,6 +178,17 @@ extension Cloud {
     case .china, .germany: nil
     }
   }
+}
+
+/// Checks that instance discovery is asked about a host (f-bader/EntraID-ErrorCodes: the number and its sentence).
+private func checkNamesEndpoint(_ host: String) -> RuleResult {
+  RuleResult(
+    "authorization endpoint", expected: "a URL", found: host.isEmpty ? "none" : host, !host.isEmpty,
+    source: "Entra",
+    failure: "the request names no authorization endpoint",
+    else: OAuthError(
+      .invalidRequest, "The request is malformed: invalid format for 'authorization_endpoint' value.",
+      aadsts: .instanceRequestMalformed))
 }
 
 private func checkInstance(_ host: String, own: String, isOwn: Bool) -> RuleResult {

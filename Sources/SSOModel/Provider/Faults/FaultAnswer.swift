@@ -63,6 +63,7 @@ extension OAuthErrorCode {
     case .authorizationPending, .slowDown: .authorizationPending
     case .expiredToken: .deviceCodeExpired
     case .badVerificationCode: .deviceCodeUnknown
+    case .invalidTarget: .resourceDoesNotFit
     default: nil
     }
   }
@@ -104,7 +105,10 @@ extension ProviderResources {
       let error = OAuthError(
         code, "A fault set in the lab refuses this request.",
         number: code.usualNumber(suberror: suberror)?.number, suberror: suberror)
-      guard Fault.Endpoint(of: request) == .authorize else { return refuse(error, &context) }
+      guard Fault.Endpoint(of: request) == .authorize else {
+        if code == .invalidClient { context.authenticatesByHeader = request.header("Authorization") != nil }
+        return refuse(error, &context)
+      }
       // Return the error to the client's redirect URI, once the URI has been checked.
       guard request.route == .authorize else { return context.errorPage(error) }
       authorizationRefusal = error

@@ -45,6 +45,7 @@ struct AuthorizationCodeGrant {
       request.singlePageEnd = provider.now.adding(seconds: RefreshTokenRecord.lifetime(of: .singlePage))
     }
     request.sessionID = code.sessionID
+    request.redirectURI = code.redirectURI
     request.tenant = try AuthorityTenant(code.authoritySegment, in: provider.directory)
     request.grantID = grantID
     request.authenticatedAt = code.authenticatedAt
@@ -117,6 +118,12 @@ extension OAuthError {
   static let malformedGrant = OAuthError(
     .invalidGrant, "Invalid request. Request is malformed or invalid.", aadsts: .requestMalformed)
 
+  static let codeOfAnotherTenant = OAuthError(
+    .invalidGrant,
+    "Provided Authorization Code is intended to use against other tenant, thus rejected. OAuth2 Authorization Code "
+      + "must be redeemed against same tenant it was acquired for (/common or /{tenant-ID} as appropriate).",
+    aadsts: .codeOfAnotherTenant)
+
   /// The error for a code or refresh token that does not belong to a personal account.
   static func malformedPersonalGrant(_ sentence: String) -> OAuthError {
     OAuthError(.invalidGrant, sentence, aadsts: .grantInvalid)
@@ -143,12 +150,7 @@ func checkUserFlow(_ issuer: String?, of grant: String, is tenant: AuthorityTena
 private func checkCodeTenant(_ issuer: AuthorityTenant, is tenant: AuthorityTenant) -> RuleResult {
   RuleResult(
     "tenant of the code", expected: issuer.segment, found: tenant.segment,
-    issuer.tenant?.id == tenant.tenant?.id, source: "Entra",
-    else: OAuthError(
-      .invalidGrant,
-      "Provided Authorization Code is intended to use against other tenant, thus rejected. OAuth2 Authorization Code "
-        + "must be redeemed against same tenant it was acquired for (/common or /{tenant-ID} as appropriate).",
-      aadsts: .codeOfAnotherTenant))
+    issuer.tenant?.id == tenant.tenant?.id, source: "Entra", else: .codeOfAnotherTenant)
 }
 
 /// Checks that the code was issued here.
@@ -301,10 +303,13 @@ struct RedeemingOrigin {
   var isSinglePage = false
   /// Whether the code was requested with PKCE.
   var hasChallenge = true
+  /// Whether the request proves the client.
+  let provesClient: Bool
 
   init(_ request: TokenRequest) {
     origin = request.http.foreignOrigin
     client = request.client
+    provesClient = request.authenticationClass != "0"
   }
 
   /// Entra checks PKCE first, so that a server whose redirect URI is of type SPA gets AADSTS9002325
@@ -336,13 +341,18 @@ extension HTTPRequest {
   }
 }
 
+/// Checks that a page redeems only its own codes, and without a secret: Entra prevents client credentials in all flows in
+/// the presence of an `Origin` (Entra: OAuth 2.0 authorization code flow).
 private func checkPageMayRedeem(_ redemption: RedeemingOrigin) -> RuleResult {
   let isAllowed =
-    redemption.origin == nil || redemption.isSinglePage && redemption.isRegisteredOrigin
+    redemption.origin == nil
+    || redemption.isSinglePage && redemption.isRegisteredOrigin && !redemption.provesClient
   return RuleResult(
     "redeeming origin is allowed",
-    expected: redemption.isSinglePage
-      ? "the origin of a redirect URI of type SPA, or no page" : "no page of another origin",
+    expected: !redemption.isSinglePage
+      ? "no page of another origin"
+      : redemption.provesClient
+        ? "a page without a secret" : "the origin of a redirect URI of type SPA, or no page",
     found: redemption.origin ?? "no page", isAllowed, source: "Entra",
     failure: "the redeeming origin is not allowed",
     else: OAuthError(

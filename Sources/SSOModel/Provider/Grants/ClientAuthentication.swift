@@ -36,9 +36,15 @@ struct ClientAuthentication {
     if endpoint == .deviceCode, tenant == .consumers {
       try context.require(checkIsForMobile(client))
     }
+    let origin = try GrantOrigin(of: request, client, in: provider.documents)
+    if presented.proof != .none, origin.type == .native, !tenant.isFederation {
+      try context.require(checkMayProve(client, origin))
+    }
     switch presented.proof {
     case .none:
-      if endpoint != .deviceCode { try context.require(checkMayProveNothing(client, request, tenant)) }
+      if endpoint != .deviceCode {
+        try context.require(checkMayProveNothing(client, GrantType(request), origin, tenant))
+      }
     case .secret(let secret):
       try context.require(checkSecret(secret, of: client))
       if let end = client.secretsExpireAt {
@@ -95,7 +101,7 @@ func checkAppProves(_ request: HTTPRequest) throws(OAuthError) -> RuleResult {
 /// Checks that a client may ask the personal accounts for a device code, for which Entra rejects the request itself and
 /// not the first poll.
 private func checkIsForMobile(_ client: ClientRegistration) -> RuleResult {
-  let need = client.needOfProof(.deviceCode, redirectURI: "")
+  let need = client.needOfProof(.deviceCode, GrantOrigin())
   return RuleResult(
     "public client flows", expected: "allowed", found: need == nil ? "allowed" : "not allowed", need == nil,
     source: "Entra", remedy: Remedy(.registration, client.clientID, "allowsPublicClient=yes"),
@@ -106,9 +112,9 @@ private func checkIsForMobile(_ client: ClientRegistration) -> RuleResult {
 }
 
 private func checkMayProveNothing(
-  _ client: ClientRegistration, _ request: HTTPRequest, _ tenant: AuthorityTenant
+  _ client: ClientRegistration, _ grant: GrantType?, _ origin: GrantOrigin, _ tenant: AuthorityTenant
 ) -> RuleResult {
-  let need = client.needOfProof(GrantType(request), redirectURI: request.form["redirect_uri"] ?? "")
+  let need = client.needOfProof(grant, origin)
   guard let need else {
     return checkProof(isGiven: true, expected: "none", found: "none")
   }
@@ -122,24 +128,80 @@ private func checkMayProveNothing(
   return result
 }
 
+/// The sign-in from which a code or refresh token descends, as far as it decides whether the client authenticates.
+///
+/// One registration may have redirect URIs of several types (Softeria/ms-365-mcp-server#664 and #667, apache/opendal#5733).
+struct GrantOrigin {
+  /// The redirect URI, or `nil` if it is not known or the sign-in did not have one.
+  var redirectURI: String?
+  /// The type of the redirect URI, or `nil` if the registration does not say it.
+  var type: ClientRegistration.RedirectURIType?
+
+  init() {}
+
+  fileprivate init(
+    of request: HTTPRequest, _ client: ClientRegistration, in documents: any DocumentStore
+  ) throws {
+    guard client.hasTypesOfApps else { return }
+    let clientID = client.clientID.lowercased()
+    switch GrantType(request) {
+    case .authorizationCode:
+      let key = "code/" + sha256Hex(request.form["code"] ?? "")
+      let code = try documents.read(AuthorizationCode.self, .authorizationCode, key)
+      let isOwn = code?.clientID.lowercased() == clientID
+      redirectURI = isOwn ? code?.redirectURI : request.form["redirect_uri"]
+    case .refreshToken:
+      let key = sha256Hex(request.form["refresh_token"] ?? "")
+      let token = try documents.read(RefreshTokenRecord.self, .refreshToken, key)
+      guard let token, token.clientID.lowercased() == clientID else { return }
+      redirectURI = token.redirectURI
+      // Public client flows are allowed, and one of them began the sign-in (canonical/authd#1005).
+      if client.allowsPublicClient == true, token.situation?.usesDeviceCode == true { type = .native }
+    case .deviceCode, .password, .primaryRefreshToken, .clientCredentials, nil: return
+    }
+    type = redirectURI.flatMap(client.redirectURIType) ?? type
+  }
+}
+
 extension ClientRegistration {
+  /// The type of a redirect URI.
+  enum RedirectURIType { case web, singlePage, native }
+
+  /// Whether the registration is for apps of several types, which authenticate in different ways.
+  fileprivate var hasTypesOfApps: Bool {
+    webRedirectURIs != nil || spaRedirectURIs != nil || allowsPublicClient == true
+  }
+
+  /// Returns the type of a redirect URI, or `nil` if the registration does not say it.
+  ///
+  /// `redirectURIs` are those of mobile and desktop apps if the registration has a list of those of type Web; otherwise,
+  /// they are those of the only app, whose secret decides.
+  fileprivate func redirectURIType(_ uri: String) -> RedirectURIType? {
+    if isRegistered(uri, in: spaRedirectURIs ?? []) { return .singlePage }
+    if isRegistered(uri, in: webRedirectURIs ?? []) { return .web }
+    return webRedirectURIs != nil && isRegistered(uri, in: redirectURIs) ? .native : nil
+  }
+
   /// Returns why this request must contain a proof of the client, with the change that makes it unnecessary, or `nil`
   /// if the client need not prove anything.
   ///
-  /// The type of the redirect URI decides for a code, and `allowsPublicClient` for a grant without one; if it is not
-  /// set, public client flows are allowed to a client with the platform of mobile and desktop apps
+  /// The type of the redirect URI decides for a code or refresh token, and `allowsPublicClient` for a grant without one; if
+  /// it is not set, public client flows are allowed to a client with the platform of mobile and desktop apps
   /// (docs/behaviour/provider.md §7).
   fileprivate func needOfProof(
-    _ grant: GrantType?, redirectURI: String
+    _ grant: GrantType?, _ origin: GrantOrigin
   ) -> (reason: String, remedy: Remedy?)? {
     let proof = "client_secret or client_assertion"
     switch grant {
-    case .authorizationCode:
-      if isRegistered(redirectURI, in: webRedirectURIs ?? []) {
+    case .authorizationCode, .refreshToken:
+      switch origin.type {
+      case .web:
         return (
           proof + ": the redirect URI is of type Web",
-          Remedy(.registration, clientID, "webRedirectURIs-=\(redirectURI)")
+          Remedy(.registration, clientID, "webRedirectURIs-=\(origin.redirectURI ?? "")")
         )
+      case .singlePage, .native: return nil
+      case nil: break
       }
     case .deviceCode, .password:
       if allowsPublicClient == true { return nil }
@@ -149,7 +211,7 @@ extension ClientRegistration {
           Remedy(.registration, clientID, "allowsPublicClient=yes")
         )
       }
-    case .refreshToken, .primaryRefreshToken, .clientCredentials, nil: break
+    case .primaryRefreshToken, .clientCredentials, nil: break
     }
     let hasPublicPlatform = webRedirectURIs != nil && !(redirectURIs + (spaRedirectURIs ?? [])).isEmpty
     return isConfidential && !hasPublicPlatform ? (proof, nil) : nil
@@ -169,14 +231,27 @@ private func checkProof(
       aadsts: .clientProofMissing))
 }
 
+/// The refusal of a proof for the code or refresh token of a mobile or desktop app, although the registration has a secret
+/// for another app (Softeria/ms-365-mcp-server#664).
+private func checkMayProve(_ client: ClientRegistration, _ origin: GrantOrigin) -> RuleResult {
+  RuleResult(
+    "client authentication", expected: "none: the app is a mobile or desktop app", found: "a proof",
+    false, source: "Entra",
+    remedy: origin.redirectURI.map { Remedy(.registration, client.clientID, "webRedirectURIs+=\($0)") },
+    else: .clientIsPublic)
+}
+
+extension OAuthError {
+  fileprivate static let clientIsPublic = OAuthError(
+    .invalidClient,
+    "Client is public so neither 'client_assertion' nor 'client_secret' should be presented.",
+    aadsts: .clientIsPublic)
+}
+
 func checkIsConfidential(_ client: ClientRegistration) -> RuleResult {
   RuleResult(
     "client authentication", expected: client.isConfidential ? "a proof" : "none: the client is public",
-    found: "a proof", client.isConfidential, source: "RFC 6749 §2.3",
-    else: OAuthError(
-      .invalidClient,
-      "Client is public so neither 'client_assertion' nor 'client_secret' should be presented.",
-      aadsts: .clientIsPublic))
+    found: "a proof", client.isConfidential, source: "RFC 6749 §2.3", else: .clientIsPublic)
 }
 
 private func checkSecret(_ secret: String, of client: ClientRegistration) -> RuleResult {
@@ -247,10 +322,12 @@ package struct PresentedClient {
       clientID = basic.clientID
       proof = basic.secret.isEmpty ? .none : .secret(basic.secret)
     } else if let assertion = request.form["client_assertion"], !assertion.isEmpty {
-      guard request.form["client_assertion_type"] == ClientAssertion.type else {
+      let type = request.form["client_assertion_type"] ?? ""
+      if type.isEmpty { throw checkPresent("client_assertion_type", nil).refusal }
+      guard type == ClientAssertion.type else {
         throw OAuthError(
           .invalidRequest, "The 'client_assertion_type' must be '\(ClientAssertion.type)'.",
-          aadsts: .bodyParameterMissing)
+          aadsts: .parameterInvalid)
       }
       clientID = named.isEmpty ? ClientAssertion.subject(of: assertion) ?? "" : named
       proof = .assertion(assertion)

@@ -12,7 +12,10 @@ struct DeviceCodeGrant {
     let key = DeviceAuthorizations.key(deviceCode: form["device_code"] ?? form["code"] ?? "")
     let found = try provider.deviceAuthorizations.authorization(key: key)
     var authorization = try context.require(found, checkDeviceCodeIsKnown(found, request.tenant))
-    let poll = DevicePoll(authorization: authorization, client: request.client, now: provider.now)
+    let issuer = try AuthorityTenant(authorization.authoritySegment, in: provider.directory)
+    let poll = DevicePoll(
+      authorization: authorization, client: request.client, issuer: issuer, tenant: request.tenant,
+      now: provider.now)
     if authorization.state == .pending {
       if poll.isTooFast { authorization.interval += 5 }
       authorization.polledAt = provider.now
@@ -20,7 +23,7 @@ struct DeviceCodeGrant {
     }
     try context.require(DevicePoll.rules, of: poll)
     var request = request
-    request.tenant = try AuthorityTenant(authorization.authoritySegment, in: provider.directory)
+    request.tenant = issuer
     request.grantID = sha256Hex(key)
     request.authenticatedAt = authorization.authenticatedAt
     let issuance = TokenIssuance(
@@ -41,12 +44,17 @@ struct DeviceCodeGrant {
 struct DevicePoll {
   var authorization: DeviceAuthorization
   var client: ClientRegistration
+  /// The authority that issued the code.
+  var issuer: AuthorityTenant
+  /// The authority of the poll.
+  var tenant: AuthorityTenant
   var now: Instant
 
   /// The rules that apply after `checkDeviceCodeIsKnown`.
   static var rules: [(DevicePoll) -> RuleResult] {
     [
-      checkDeviceCodeClient, checkDeviceCodeIsUnused, checkDeviceCodeIsNotDeclined, checkDeviceCodeIsYoung,
+      checkDeviceCodeClient, checkDeviceCodeTenant, checkDeviceCodeIsUnused, checkDeviceCodeIsNotDeclined,
+      checkDeviceCodeIsYoung,
       checkPollIsNotTooFast, checkDeviceCodeIsApproved,
     ]
   }
@@ -83,6 +91,16 @@ private func checkDeviceCodeClient(_ poll: DevicePoll) -> RuleResult {
     failure: "the device code was issued to another client",
     else: OAuthError(
       .invalidGrant, "The device code was issued to another application.", aadsts: .grantInvalid))
+}
+
+/// Checks that the poll goes to the tenant or alias that the device asked (Microsoft Learn, "OAuth 2.0 device authorization
+/// grant": `tenant`; KelvinTegelaar/CIPP#231).
+///
+/// Entra's number is not public: this is the one of a code in the same situation.
+private func checkDeviceCodeTenant(_ poll: DevicePoll) -> RuleResult {
+  RuleResult(
+    "tenant of the device code", expected: poll.issuer.segment, found: poll.tenant.segment,
+    poll.issuer == poll.tenant, source: "Entra", else: .codeOfAnotherTenant)
 }
 
 private func checkDeviceCodeIsUnused(_ poll: DevicePoll) -> RuleResult {

@@ -38,12 +38,13 @@ struct OnBehalfOfGrant {
 }
 
 private func checkTokenUse(_ use: String?) -> RuleResult {
-  RuleResult(
-    "requested token use", expected: "on_behalf_of", found: use ?? "none", use == "on_behalf_of",
+  guard let use, !use.isEmpty else { return checkPresent("requested_token_use", nil) }
+  return RuleResult(
+    "requested token use", expected: "on_behalf_of", found: use, use == "on_behalf_of",
     source: "Entra",
     else: OAuthError(
-      .invalidRequest, "The request body must contain the following parameter: 'requested_token_use'.",
-      aadsts: .bodyParameterMissing))
+      .invalidRequest, "The value '\(shortened(use))' of 'requested_token_use' is not supported.",
+      aadsts: .parameterInvalid))
 }
 
 private func checkAssertion(_ reading: AccessTokenReading, at now: Instant) -> RuleResult {
@@ -70,8 +71,17 @@ private func error(of reading: AccessTokenReading, at now: Instant) -> OAuthErro
       aadsts: .assertionIsIDToken)
   case .algorithm, .key, .signature, nil:
     OAuthError(
-      .invalidGrant, "Assertion failed signature validation. [Reason - \(reading.fault ?? "").]",
+      .invalidGrant, "Assertion failed signature validation. [Reason - \(reason(of: reading))]",
       aadsts: .assertionInvalid)
+  }
+}
+
+/// The reason as Entra words it (AzureAD/microsoft-authentication-library-for-dotnet#1317 and #2604).
+private func reason(of reading: AccessTokenReading) -> String {
+  switch reading.failedStep {
+  case .signature: "The provided signature value did not match the expected signature value."
+  case .key: "The key was not found."
+  default: (reading.fault ?? "") + "."
   }
 }
 
@@ -109,6 +119,7 @@ private func checkTenant(of claims: [String: JSONValue], is tenant: AuthorityTen
   return RuleResult(
     "assertion's tenant", expected: tenant.segment, found: issuing, isSame, source: "Entra",
     else: OAuthError(
-      .invalidGrant, "The assertion was issued by the tenant '\(issuing)', not by '\(tenant.segment)'.",
-      aadsts: .assertionInvalid))
+      .invalidGrant,
+      "Cannot issue On-Behalf-Of token for tenant '\(tenant.segment)' as JWT bearer token was issued for '\(issuing)'.",
+      aadsts: .assertionOfAnotherTenant))
 }

@@ -13,6 +13,11 @@ struct PasswordGrant {
     try context.require(["username", "password"].map { checkPresent($0, form[$0]) })
     let username = form["username"] ?? ""
     let found = try provider.directory.person(username: username)
+    if found == nil, [.common, .organizations].contains(request.tenant) {
+      let domain = username.split(separator: "@").last.map(String.init) ?? ""
+      try context.require(
+        checkDomainIsKnown(domain, try provider.directory.tenant(byNameOrID: domain) != nil))
+    }
     let person = try context.require(
       found, checkUserExists(found, username: username, tenant: request.tenant))
     let (guesses, password) = (provider.guesses(of: person), form["password"] ?? "")
@@ -40,6 +45,13 @@ private func checkTenantTakesPasswords(_ request: TokenRequest) -> RuleResult {
       .invalidRequest,
       "The grant type is not supported over the /common or /consumers endpoints. Please use the /organizations or "
         + "tenant-specific endpoint.", aadsts: .grantNeedsTenant))
+}
+
+/// Checks that the username leads to a tenant, if the authority does not (MicrosoftDocs/azure-docs#68490).
+private func checkDomainIsKnown(_ domain: String, _ isKnown: Bool) -> RuleResult {
+  RuleResult(
+    "domain of the username", expected: "a domain of a tenant", found: domain, isKnown, source: "Entra",
+    failure: "no tenant has the domain of the username", else: .tenantNotNamed)
 }
 
 func checkPresent(_ name: String, _ value: String?) -> RuleResult {

@@ -43,6 +43,7 @@ struct RefreshTokenGrant {
     var request = request
     request.grantID = record.grantID
     request.singlePageEnd = origin.isSinglePage ? record.expiresAt : nil
+    request.redirectURI = record.redirectURI
     var situation = record.situation ?? AccessSituation()
     situation.enrollmentID = request.http.form["microsoft_enrollment_id"] ?? situation.enrollmentID
     situation.authenticatedAt = situation.authenticatedAt ?? record.issuedAt

@@ -21,6 +21,8 @@ struct TokenRequest {
   var singlePageEnd: Instant?
   /// `sid`: the browser session of the sign-in.
   var sessionID: String?
+  /// The redirect URI of the sign-in, if it had one.
+  var redirectURI: String?
   /// The key to which the access token is bound, or `nil` for a bearer token.
   var confirmation: Confirmation?
 }
@@ -46,8 +48,9 @@ struct Confirmation: Hashable {
     let key = Base64URL.decode(form["req_cnf"] ?? "").flatMap { JSONValue(bounded: $0) }
     guard let key, key["kid"]?.string?.isEmpty == false else {
       throw OAuthError(
-        .invalidRequest, "The parameter 'req_cnf' is not the base64url encoding of an object with kid.",
-        aadsts: .parameterInvalid)
+        .invalidRequest,
+        "The provided confirmation request (req_cnf or pop_jwk) is not properly formatted.",
+        aadsts: .confirmationMalformed)
     }
     claim = key
   }
@@ -218,6 +221,7 @@ struct TokenIssuance {
       claims: request.claims, grantID: request.grantID,
       authenticatedAt: request.authenticatedAt, wantsClientInfo: request.http.form["client_info"] == "1",
       situation: situation, singlePageEnd: request.singlePageEnd, sessionID: request.sessionID,
+      redirectURI: request.redirectURI,
       confirmation: request.confirmation, target: target, isVersionOne: request.http.isVersionOne)
     var issuer = TokenIssuer(provider, for: request)
     issuer.now = try provider.issueTime(

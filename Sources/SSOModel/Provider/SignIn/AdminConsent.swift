@@ -22,6 +22,7 @@ struct AdminConsentEndpoint {
     let registration: ClientRegistration
     do {
       registration = try authorization.requireRedirect(of: request, &context)
+      try context.require(checkConsentHasTenant(request))
     } catch let error as OAuthError {
       return context.errorPage(error)
     }
@@ -61,6 +62,19 @@ extension ClientRegistration {
     let names = apis.isEmpty ? [RequestedScopes.graph] : apis
     return RequestedScopes(names.map { $0 + "/.default" }.joined(separator: " "))
   }
+}
+
+/// Checks that version 2.0 names a tenant, or leaves it to the account of an organisation (Microsoft Learn, "Admin consent on
+/// the Microsoft identity platform": `tenant`; f-bader/EntraID-ErrorCodes: the number and its sentence).
+private func checkConsentHasTenant(_ request: AuthorizationRequest) -> RuleResult {
+  RuleResult(
+    "authority of an administrator", expected: "a tenant, or organizations", found: request.tenant.segment,
+    request.isVersionOne || ![.common, .consumers].contains(request.tenant), source: "Entra",
+    failure: "an administrator cannot consent at this authority",
+    else: OAuthError(
+      .invalidRequest,
+      "Invalid request. Cannot use /common or /consumers on admin-consent. Please specify the tenant in GUID or friendly "
+        + "name format OR generically reference it with /organizations.", aadsts: .adminConsentWithoutTenant))
 }
 
 /// Checks that the user may consent for the organisation.

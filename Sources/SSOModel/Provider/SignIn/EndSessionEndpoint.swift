@@ -7,7 +7,11 @@ struct EndSessionEndpoint {
   let provider: ProviderResources
 
   func respond(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
-    do { try context.require(checkTenantExists(tenant)) } catch { return context.errorPage(error) }
+    do {
+      try context.require([checkSize(context.request.sizeOfFields), checkTenantExists(tenant)])
+    } catch {
+      return context.errorPage(error)
+    }
     let request = context.request
     let frames = try frontChannelAddresses(context.cookies)
     try provider.sessions.end(cookies: context.cookies)

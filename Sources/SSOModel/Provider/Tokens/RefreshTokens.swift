@@ -48,6 +48,8 @@ package struct RefreshTokenRecord: Codable, Hashable, Sendable {
   var redeemedAt: Instant?
   /// The user flow of Azure AD B2C that issued the token.
   var userFlow: String?
+  /// The redirect URI of the sign-in, whose type decides whether the client authenticates (``GrantOrigin``).
+  var redirectURI: String?
 
   /// The default lifetime in seconds of a refresh token of Azure AD B2C: 14 days (Azure AD B2C: Configure tokens).
   static let lifetimeOfUserFlow = 14 * 86_400
@@ -118,7 +120,7 @@ package struct RefreshTokens {
   package func issue(
     _ kind: RefreshTokenRecord.Kind, for person: DirectoryUser, client: ClientRegistration, deviceID: String?,
     scopes: RequestedScopes? = nil, grantID: String? = nil, situation: AccessSituation? = nil,
-    end: Instant? = nil, userFlow: String? = nil, random: RandomSource
+    end: Instant? = nil, userFlow: String? = nil, redirectURI: String? = nil, random: RandomSource
   ) throws -> String {
     let secret = Self.prefix + Base64URL.encode(random.bytes(32))
     // Otherwise, tokens from before and after a revocation at the same moment would look the same.
@@ -135,6 +137,7 @@ package struct RefreshTokens {
     record.grantID = grantID ?? key
     record.situation = situation
     record.userFlow = userFlow
+    record.redirectURI = redirectURI
     try documents.write(record, .refreshToken, key)
     try ExpiryPurge(documents: documents, now: now).purge(after: key, in: .refreshToken)
     return secret

@@ -21,6 +21,8 @@ struct TokenIssueRequest {
   var singlePageEnd: Instant?
   /// `sid`: the browser session of the sign-in.
   var sessionID: String?
+  /// The redirect URI of the sign-in, if it had one.
+  var redirectURI: String?
   /// Whether the tokens are returned in the fragment of a redirect URI, which has less room for groups.
   var isInAddress = false
   /// The key that the access token is bound to, or `nil` for a bearer token.
@@ -126,7 +128,7 @@ package struct TokenIssuer {
         situation: request.situation,
         end: request.singlePageEnd
           ?? policy.map { _ in now.adding(seconds: RefreshTokenRecord.lifetimeOfUserFlow) },
-        userFlow: policy, random: random)
+        userFlow: policy, redirectURI: request.redirectURI, random: random)
       response.refreshTokenExpiresIn = request.singlePageEnd.map { now.seconds(until: $0) }
     }
     response.familyID = refreshTokenKind(request) == .family ? request.client.familyID : nil

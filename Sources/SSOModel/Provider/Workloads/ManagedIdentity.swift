@@ -30,11 +30,11 @@ struct ManagedIdentityEndpoint {
   private func proveCaller(_ context: inout RequestContext) throws -> ProviderResponse? {
     let request = context.request
     switch host.kind {
-    case .imds: try context.require([checkMetadataHeader(request), checkNotForwarded(request)])
+    case .imds: try context.require([checkMetadataHeader(request, host), checkNotForwarded(request)])
     case .appService: try context.require(checkSecretHeader("X-IDENTITY-HEADER", request, host))
     case .machineLearning: try context.require(checkSecretHeader("secret", request, host))
     case .arc:
-      try context.require([checkMetadataHeader(request), checkNotForwarded(request)])
+      try context.require([checkMetadataHeader(request, host), checkNotForwarded(request)])
       guard request.header("Authorization") != nil else {
         var challenge = HTTPResponse.json(401, body(of: .arcSecretMissing, context))
         challenge.headers.append(NameValue("WWW-Authenticate", "Basic realm=\(host.file ?? "")"))
@@ -48,7 +48,8 @@ struct ManagedIdentityEndpoint {
   private func issue(_ context: inout RequestContext) throws -> ProviderResponse {
     let query = context.request.query
     try context.require([
-      checkVersion(query["api-version"], of: host), checkResourceIsNamed(query["resource"], of: host),
+      checkNothingIsRepeatedHere(context.request.repeatedField), checkVersion(query["api-version"], of: host),
+      checkResourceIsNamed(query["resource"], of: host),
     ])
     let all = try provider.directory.managedIdentities()
     let wish = WantedIdentity(query)
@@ -167,11 +168,25 @@ extension OAuthError {
 
 private let source = "workloads.md §1"
 
-private func checkMetadataHeader(_ request: HTTPRequest) -> RuleResult {
+/// Checks the header without which a machine does not answer (Microsoft Learn, "How to use managed identities on a virtual
+/// machine": `bad_request_102`); what Azure Arc answers is not known.
+private func checkMetadataHeader(_ request: HTTPRequest, _ host: ManagedIdentityHost) -> RuleResult {
   let value = request.header("Metadata")
   return RuleResult(
     "header Metadata", expected: "true", found: value ?? "none", value == "true",
-    source: source, else: OAuthError(.invalidRequest, "Required metadata header not specified"))
+    source: source,
+    else: OAuthError(
+      host.kind == .imds ? .metadataHeaderMissing : .invalidRequest, "Required metadata header not specified")
+  )
+}
+
+/// Checks that no parameter is sent twice (Microsoft Learn, "How to use managed identities on a virtual machine":
+/// `invalid_request`).
+private func checkNothingIsRepeatedHere(_ name: String?) -> RuleResult {
+  RuleResult(
+    "no parameter twice", expected: "each once", found: name ?? "each once", name == nil, source: source,
+    failure: "a parameter occurs twice",
+    else: OAuthError(.invalidRequest, "The request includes the parameter '\(name ?? "")' more than once."))
 }
 
 private func checkNotForwarded(_ request: HTTPRequest) -> RuleResult {
