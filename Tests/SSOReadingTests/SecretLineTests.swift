@@ -34,6 +34,10 @@ import Testing
     // A token that a terminal broke into lines.
     "body: {\"id_token\":\"‹eyJ0eXAiOiJKV1QiLCJhbGciOiJSUzI1›\n‹LampWick7tzJ3Efk5tgX7LFA2YK8H›\n‹Uy_a2pPg-8uvY1F›\"}",
     "access_token = '‹lampwicklampwicklampwick7›\n‹glass77›'",
+    // A logger writes its own words before each part of a token.
+    "I/lamp (912): idToken=‹eyJ0eXAiOiJKV1QiLCJhbGciOiJSUzI1›\nI/lamp (912): ‹LampWick7tzJ3Efk5tgX7LFA2.YK8H›\nI/lamp (912): ‹Uy_a2pPg8›",
+    "09:41:07 [lamp] access_token: ‹Lampwick9lampwick7lampwick5›\n09:41:08 [lamp] ‹Glass77glass88glass›\n09:41:09 [lamp] lit",
+    "000| ‹eyJhbGciOiJSUzI1NiIsInR5cCI6›\n001| ‹W0GDvNOyLampwick7tzJ3Efk5tgX7LF›\n002| ‹A2YK8HUy_a2pPg8›",
     "DEBUG access_token: ‹eyJ0eXAiOiJKV1QiLCJhbGciOiJSUzI1› ‹0.eyJhdWQiOiLampWick7tzJ3Efk5tgX7LFA2› ‹AxLTLwGEg›",
   ])
   func aSecretThatAnotherLineNamesIsGone(_ marked: String) {

@@ -21,8 +21,9 @@ struct SecretLines {
     case answer
     /// The lines before `-----END` (RFC 7468 §2).
     case key
-    /// The rest of a token whose quotation mark has not ended, because a terminal or an editor broke its line.
-    case rest
+    /// The rest of a token whose line a terminal, an editor, or a logger broke, behind as much of `head` as the logger repeats;
+    /// `isQuoted` if its quotation mark has not ended.
+    case rest(head: [UInt8], isQuoted: Bool)
     /// Rows with as many cells as the header, with secrets in some of the cells.
     case table(separator: UInt8, count: Int, secrets: [Int])
   }
@@ -42,7 +43,11 @@ struct SecretLines {
     let whole = LineBytes(UnsafeBufferPointer(bytes))
     let line = whole[range]
     let isOver = maskExpected(bytes, range, line)
-    guard isOver, line.count >= 4, line.count <= Self.longest, Self.mayNameSecret(line) else { return }
+    guard isOver, line.count >= 4 else { return }
+    defer {
+      if case .nothing = expected, let rest = Self.rest(of: line) { expected = rest }
+    }
+    guard line.count <= Self.longest, Self.mayNameSecret(line) else { return }
     if let next = Self.expectation(of: line) {
       expected = next
       return
@@ -123,12 +128,18 @@ struct SecretLines {
       // The headers of an encrypted key (RFC 1421 §4.4) are not secret.
       if line.index(of: ": ") == nil { Self.fill(bytes, text, from: range.lowerBound) }
       return false
-    case .rest:
-      let end = line[0..<text.upperBound].index(from: text.lowerBound, skipping: Self.isPartOfToken)
+    case .rest(let head, let isQuoted):
+      let start = Self.start(ofRestIn: line, text, behind: head)
+      let end = line[0..<text.upperBound].index(from: start, skipping: Self.isPartOfToken)
       let isWhole = end == text.upperBound
       if !isWhole || text.isEmpty { expected = .nothing }
-      guard end > text.lowerBound, isWhole || "\"'".utf8.contains(line[end]) else { return true }
-      Self.fill(bytes, text.lowerBound..<end, from: range.lowerBound)
+      guard end > start, isWhole || "\"'".utf8.contains(line[end]),
+        isQuoted || Self.isOpaque(line[start..<end])
+      else {
+        expected = .nothing
+        return true
+      }
+      Self.fill(bytes, start..<end, from: range.lowerBound)
       return false
     case .table(let separator, let count, let secrets):
       let cells = Self.cells(of: line, separator)
@@ -221,7 +232,7 @@ struct SecretLines {
       return line.index(of: "PRIVATE KEY-----") != nil && line.index(of: "-----END") == nil ? .key : nil
     }
     if asksForAnswer(line, text) { return .answer }
-    if endsInToken(line, text) { return .rest }
+    if let head = endsInToken(line, text) { return .rest(head: head, isQuoted: true) }
     // FTP and POP3 (RFC 959 §4.1.1, RFC 1939 §7).
     if line.hasText("USER ", at: text.lowerBound) || line.hasText(": USER ", at: text.lowerBound + 1) {
       return .value
@@ -306,14 +317,59 @@ struct SecretLines {
     }
   }
 
-  /// Returns whether a line ends within the quotation marks of a token: `"id_token":"eyJ0eXAiOiJKV1QiLCJhbGciOiJS`.
-  private static func endsInToken(_ line: LineBytes, _ text: Range<Int>) -> Bool {
+  /// Returns what is before the token within whose quotation marks a line ends, or `nil` if it does not:
+  /// `"id_token":"eyJ0eXAiOiJKV1QiLCJhbGciOiJS`.
+  private static func endsInToken(_ line: LineBytes, _ text: Range<Int>) -> [UInt8]? {
     let bytes = line[text].bytes
     guard let last = bytes.lastIndex(where: { !isPartOfToken($0) }), "\"'".utf8.contains(bytes[last]),
-      bytes.endIndex - last > 24
-    else { return false }
-    let before = bytes[..<last].reversed().drop { "\"': =".utf8.contains($0) }.prefix(while: isPartOfName)
-    return before.count <= 40 && isName(String(decoding: before.reversed(), as: UTF8.self))
+      bytes.endIndex - last > shortestPart, isNamed(bytes[..<last])
+    else { return nil }
+    return Array(line[0..<text.lowerBound].bytes) + Array(bytes[...last])
+  }
+
+  /// Returns whether the name of a secret is before its value.
+  private static func isNamed(_ before: some Sequence<UInt8>) -> Bool {
+    let name = before.reversed().drop { "\"': =".utf8.contains($0) }.prefix(while: isPartOfName)
+    return name.count <= 40 && isName(String(decoding: name.reversed(), as: UTF8.self))
+  }
+
+  /// The number of bytes of a part of a token from which it is taken for one.
+  private static let shortestPart = 24
+
+  /// Returns the expectation that the next line continues the token with which a line ends, or `nil` if it does not end with
+  /// one: `I/lamp: id_token=eyJ0eXAiOiJKV1QiLCJhbGciOiJS`.
+  private static func rest(of line: LineBytes) -> Expected? {
+    let text = line.trimmed(0..<line.count)
+    guard text.count > shortestPart,
+      line[text.upperBound - shortestPart..<text.upperBound].bytes.allSatisfy(isPartOfToken)
+    else { return nil }
+    var start = text.upperBound
+    while start > text.lowerBound, isPartOfToken(line[start - 1]) { start -= 1 }
+    // The sign behind a name may be one of base64, too.
+    if let sign = line[0..<text.upperBound - 2].index(of: UInt8(ascii: "="), from: start) { start = sign + 1 }
+    guard text.upperBound - start > shortestPart,
+      line.hasText("eyJ", at: start) || isNamed(line[text.lowerBound..<start].bytes)
+        || line.hasText("Bearer ", at: start - 7)
+    else { return nil }
+    return .rest(head: Array(line[0..<start].bytes), isQuoted: false)
+  }
+
+  /// Returns where the rest of a token begins in a line: behind what a logger puts before each line, whose digits may be those
+  /// of the time.
+  private static func start(ofRestIn line: LineBytes, _ text: Range<Int>, behind head: [UInt8]) -> Int {
+    var start = text.lowerBound
+    for (index, byte) in head.enumerated() {
+      guard index < text.upperBound, line[index] == byte || line[index].isDigit && byte.isDigit else { break }
+      if !isPartOfToken(byte) { start = max(start, index + 1) }
+    }
+    return start
+  }
+
+  /// Returns whether the bytes are a part of a token and not a word.
+  private static func isOpaque(_ line: LineBytes) -> Bool {
+    line.count > 5 && line.bytes.contains(where: \.isDigit)
+      && line.bytes.contains { (0x61...0x7A).contains($0) }
+      && line.bytes.contains { (0x41...0x5A).contains($0) }
   }
 
   private static func isPartOfToken(_ byte: UInt8) -> Bool {

@@ -229,14 +229,20 @@ extension Verdict {
   fileprivate var order: Int {
     switch certainty {
     case .seen, .inferred: asksForPerson || isOuter ? 1 : 0
-    case .general: 2
+    // What stands above the error says more, even if no table has it.
+    case .general: pointsAbove ? 4 : 2
     case .unknown, .notFilledIn, .nothingFound, .notVisible: 3
     }
   }
 
   /// Whether the cause is one beside which another cause says more.
-  private var isOuter: Bool {
-    cause.map { Explanation.find(in: $0) }?.first { $0.code == cause }?.isOuter ?? false
+  private var isOuter: Bool { explanation?.isOuter ?? false }
+
+  /// Whether all advice on the cause is to read what stands above it.
+  var pointsAbove: Bool { explanation?.pointsAbove ?? false }
+
+  private var explanation: Explanation? {
+    cause.map { Explanation.find(in: $0) }?.first { $0.code == cause }
   }
 
   /// Whether the cause is one with which a silent call asks for an interactive one; for a sentence, its words in the

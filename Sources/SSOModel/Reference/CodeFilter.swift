@@ -135,7 +135,9 @@ struct CodeFilter: Sendable {
     if word.count > 4, word[3] == 0x5F, word.starts(with: "wam_".utf8, by: { $0 | 0x20 == $1 | 0x20 }) {
       return true
     }
-    guard word.count >= 8 else { return false }
+    // `CA20003`, of which a letter was lost.
+    let isCut = word.count == 7 && word[0] | 0x20 == 0x63 && word[1] | 0x20 == 0x61
+    guard word.count >= 8 || isCut else { return false }
     let isResult = word.dropFirst().allSatisfy { Self.isHexDigit($0) || $0 | 0x20 == 0x78 }
     let isOfFamily = word.count == 8 && Self.isDigit(word[7])
     guard isResult || isOfFamily else { return false }

@@ -120,6 +120,9 @@ struct CodeWord {
       bits = UInt64(bitPattern: number)
     } else if let number = UInt64(text), number >= 0x1000_0000 {
       bits = number
+    } else if text.count == 7, text.hasPrefix("ca"), !text.hasPrefix("caa") {
+      // `CA20003`, of which the repeated letter was lost.
+      bits = UInt64("ca" + text.dropFirst(1), radix: 16)
     } else if text.count == 8 || text.count == 16,
       // `80070520` does not contain a letter; an HRESULT in decimal has more than eight digits.
       text.contains(where: \.isLetter) || text.count == 8 && text.hasPrefix("80")

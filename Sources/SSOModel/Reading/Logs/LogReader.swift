@@ -28,6 +28,7 @@ package struct LogReader {
   private var unknown: [UnknownLine] = []
   private var unknownCount = 0
   private var suspects = Suspects()
+  private var statuses = Suspects()
   private var secretLines = SecretLines()
   private var form = TextForm()
   /// The number of lines of each kind, by its position.
@@ -108,10 +109,13 @@ package struct LogReader {
     }
     var traces = calls.traces()
     let failed = traces.filter { $0.outcome?.verdict == .failed }
+    let hasSucceeded = traces.contains { $0.outcome?.verdict == .succeeded }
     // An app's lines in an SDK's log are about its sign-in, unless the sign-in succeeded.
-    let isBesideLog =
-      counts.keys.contains { $0 != .printed } && !traces.contains { $0.outcome?.verdict == .succeeded }
-    if failed.isEmpty, let call = suspects.call(among: unknown, besideIdentity: isBesideLog) ?? loneCode {
+    let isBesideLog = counts.keys.contains { $0 != .printed } && !hasSucceeded
+    if failed.isEmpty,
+      let call = suspects.call(among: unknown, besideIdentity: isBesideLog) ?? loneCode
+        ?? (hasSucceeded ? nil : statuses.call(besideIdentity: true))
+    {
       add(call, to: &traces)
     } else if traces.allSatisfy({ $0.outcome == nil }),
       let call = suspects.quoted(unknownCount, afterSignIn: form.hasSignedIn)
@@ -121,6 +125,10 @@ package struct LogReader {
       let call = suspects.call(besideIdentity: true), call.namesCause(calls.people)
     {
       // A class or a wrapper says less than a code beside it that other programs use too.
+      add(call, to: &traces)
+    }
+    let causes = traces.compactMap(\.verdict)
+    if !causes.isEmpty, causes.allSatisfy(\.pointsAbove), let call = suspects.causeAbove {
       add(call, to: &traces)
     }
     return LogReading(
@@ -244,6 +252,10 @@ package struct LogReader {
       Self.errorMarks[line.kind.position].contains(where: { whole[range].index(of: $0) != nil })
     {
       suspects.add(whole[range], number)
+    }
+    // MSALRuntime's telemetry has the status of a call, which other lines may have told better.
+    if [.runtime, .javaScript].contains(line.kind), whole[range].index(of: "Value: StatusInternal::") != nil {
+      statuses.add(whole[range], number)
     }
     return range.upperBound + 1
   }

@@ -207,7 +207,10 @@ extension LogRecognizer {
     guard let (bracket, at, end) = androidBracket(in: line) else { return .unknown }
     let mark = line.index(of: "correlation_id", from: end, before: end + 120)
     guard let close = line.index(of: UInt8(ascii: "]"), from: end) else { return .cut }
-    var result = LogLine(.android, at: at, message: close + 1..<line.count)
+    // ADAL 1 for iOS wrote `ADALiOS [2015-01-31 09:39:36 - <UUID>] ERROR: message`.
+    let isOfApple = line.index(of: "ADALiOS", from: 0, before: bracket) != nil
+    var result = LogLine(isOfApple ? .apple : .android, at: at, message: close + 1..<line.count)
+    result.isOfADAL = isOfApple
     if let mark, mark < close {
       let start = line.index(from: mark + 14) { $0 == 0x22 || $0 == 0x3A || $0 == 0x20 }
       let stop = line.index(from: start) { $0.isHexDigit || $0.isLetter || $0 == 0x2D || $0 == 0x5F }
@@ -220,7 +223,8 @@ extension LogRecognizer {
       let start = line.index(from: mark + 9) { !$0.isDigit && $0 != 0x2C }
       result.thread = start..<line.index(from: start, skipping: \.isDigit)
     }
-    result.level = logcatLevel(line, before: bracket)
+    result.level =
+      isOfApple && line.hasText(" ERROR:", at: close + 1) ? .error : logcatLevel(line, before: bracket)
     result.message = line.trimmed(result.message)
     return .line(result)
   }
@@ -455,9 +459,10 @@ extension LogRecognizer {
     let hasSentence = line.hasText(": ", at: end)
     // Most lines are errors, and a search for a word is faster than for the forms.
     if hasSentence, line[line.index(from: 0, skipping: \.isSpace)] != 0xE2,
-      !["PASS", "passed", "... ok", "ok ", "  OK"].contains(where: { (mark: StaticString) in
-        line.index(of: mark) != nil
-      })
+      !["PASS", "passed", "... ok", "ok ", "  OK", "xample", "e.g", "z. B", "ften ", "sually", "ypical"]
+        .contains(where: { (mark: StaticString) in
+          line.index(of: mark) != nil
+        })
     {
       return false
     }

@@ -133,6 +133,15 @@ struct Suspects {
     return call
   }
 
+  /// The call whose failure another line shows than those of errors on which all advice is to read the lines above, or `nil` if
+  /// none does.
+  var causeAbove: LogCall? {
+    guard let (index, failure) = FailureLine.find(in: shownLines), failure.form >= .marked else { return nil }
+    var call = LogCall()
+    call.addQuoted(failure.sentence, of: lines[index].text, line: lines[index].number)
+    return call
+  }
+
   /// Returns the line below an error that says why it occurred, with its failure, or `nil` if none does.
   private func reason(behind error: String, _ number: Int) -> (
     number: Int, text: String, failure: FailureLine

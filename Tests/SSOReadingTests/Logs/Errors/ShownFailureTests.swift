@@ -52,6 +52,21 @@ import Testing
       + "[2026-11-20T09:41:09Z] INFO  lamp: window closed, token received",
     "We have new lamps. Before, we got \"AADSTS70008: The oil has expired\"; since the update it has not happened again.",
     "AADSTS50058 usually points to the cookies of the lamp.",
+    // A table of MediaWiki, a form, a solved incident, a list of what is usual, and a page that a program made of comments.
+    "== Numbers of the lamp ==\n\n{| class=\"wikitable\"\n! Number !! Meaning !! What to do\n|-\n"
+      + "| AADSTS50011 || Die Lampe steht im falschen Saal || Saal eintragen\n|-\n"
+      + "| AADSTS50105 || Niemand darf sie anzünden || fragen\n|}",
+    "### Before you write\n\n- Did you read the [page of the lamp](lamp.md)?\n\n"
+      + "**Error message** (for example `AADSTS700016: Application with identifier … was not found`):\n\n**Lamp:**",
+    "Resolved: nobody could light the lamp (LA-12)\nOpened 20 Nov 09:12, closed 20 Nov 10:05\n"
+      + "Symptom: AADSTS90033 \"A transient error has occurred. Please try again.\"\nSolution: none of ours.",
+    "Lamps that stay dark\n\n  • 4lamp: Often together with the message “AADSTS500014: The lamp of the hall is disabled.”",
+    "When the lamp shows 0xCAA5001C, the broker of the hall usually is broken.",
+    "The house has some articles on event 1098 Error 0xcaa5001c .",
+    "{\"schemaVersion\":{\"major\":0},\"kind\":\"symbol\",\"abstract\":[{\"text\":\"The oauth lamp failed to store credentials\"}]}",
+    "oauth lamp\nexport const lamp = createLamp({\n  user: undefined,\n  authProvider: undefined\n});",
+    "Level: Information   Event ID: 1128   Source: AAD\n"
+      + "Description: AadCloudAPPlugin Lamp: the token of the lamp was renewed. Status: 0x0.",
   ])
   func aMentionIsNotAsserted(_ text: String) {
     let verdict = readLog(text + "\n").verdict
@@ -151,6 +166,104 @@ import Testing
       "time=2026-11-20T09:41:07.123Z level=ERROR msg=\"lamp\" err=\"oidc: cannot fetch token: the oil is missing\" wick=10.0.0.1",
       "the oil is missing"
     ),
+    // What someone quotes after other names, a list of PowerShell, a member without a space, and a sentence of another language.
+    (
+      "I chose `imap.lamp.example`, 993, and tapped Next. It says `OAuth 2.0 is not configured for this lamp`.",
+      "OAuth 2.0 is not configured for this lamp"
+    ),
+    (
+      "Exception      : Azure.Identity.AuthenticationFailedException\nInvocationInfo : {Light-Lamp}\nLine           : light-Lamp\n"
+        + "HistoryId      : 1\n\nMessage        : User canceled authentication.\n"
+        + "StackTrace     :    at Microsoft.Identity.Client.Lamp.Light(Wick wick)",
+      "authentication_canceled"
+    ),
+    (
+      "Custom policies. Your page does not have this one:\n\nAADB2C99001 This+user+already+exists%2c+and+profile+Lamp+does+not+create+it",
+      "AADB2C99001"
+    ),
+    ("用 msal 点灯，弹出的框提示 0xCAA80000 错误。", "0xCAA80000"),
+    ("1. 点灯\n2. 打开网页\n3. 灯提示Domain=MSALErrorDomain Code=-50000\n4. 灯灭了", "-50000"),
+    (
+      "0x801C0003 - Ask the keeper of the hall to light the lamp.\n\nThe lamp of the hall stays dark.",
+      "0x801C0003"
+    ),
+    (
+      "The permissions of the lamp:\n\n```xml\n<Lamps>\n  <Lamp right=\"all\" />\n</Lamps>\n```\nNow:\n"
+        + "x-ms-diagnostics:\"3000006;reason=\"Token contains invalid signature.\";category=\"invalid_client\"\"",
+      "Token contains invalid signature"
+    ),
+    // A refused call in someone's own words, and the sentence of a description in another one.
+    (
+      "The lamp is an App Service. The browser comes to https://lamp.example/oauth2/callback?code=0.A# and gets 401 Unauthorized.",
+      "HTTP 401 from https://lamp.example/oauth2/callback"
+    ),
+    (
+      "I get a 401 on return for https://lamp.example/.auth/login/aad/callback",
+      "HTTP 401 from https://lamp.example/.auth/login/aad/callback"
+    ),
+    (
+      "Built in the yard the app shows the question of the lamp. Built in the hall there is only: Authorisation error. "
+        + "org.openid.appauth.general error -3", "org.openid.appauth.general error -3"
+    ),
+    (
+      "Our users see the error \"oauth state does not match\" now. Should the lamp be lit instead of showing it?",
+      "oauth state does not match"
+    ),
+    // The program that failed says more than the one that called it.
+    (
+      "$ lamp light\nError: failed to create azidentity credential: the lamp of the house cannot be empty\n"
+        + "E1120 09:41:07.245322      67 lamp.go:265] \"Unhandled Error\" err=\"no list of lamps: getting credentials: exec: "
+        + "executable kubelogin failed with exit code 1\"",
+      "the lamp of the house cannot be empty"
+    ),
+    (
+      "Nov 20 09:41:06 hall sshd[2]: pam_lamp(sshd:auth): CURL: Failed to call http://169.254.169.254/metadata/lamp (7)\n"
+        + "Nov 20 09:41:08 hall sshd[2]: error: PAM: System error for lee from 192.0.2.1",
+      "Failed to call http://169.254.169.254/metadata/lamp (7)"
+    ),
+    // Telemetry, an old log, a place, a fault of SOAP, a field, and the path of Windows.
+    (
+      "[MSAL:0002]\tINFO   \tLogTelemetryData:464\tKey: api_name, Value: getLamp\n"
+        + "[MSAL:0002]\tINFO   \tLogTelemetryData:464\tKey: api_status_code, Value: StatusInternal::Unexpected\n"
+        + "[MSAL:0002]\tINFO   \tLogTelemetryData:464\tKey: is_successful, Value: false",
+      "Status_Unexpected"
+    ),
+    (
+      "It fails with ADALiOS [2015-03-03 13:07:59 - 20FDF56C-EF79-4414-B5CB-9A5CFE59775F] ERROR: Error raised: 18446744073709550615. "
+        + "Additional Information: Domain: NSURLErrorDomain ProtocolCode:(null) Details:No lamp. (NSURLErrorDomain error -1001.). ErrorCode: 4294966295.",
+      "-1001"
+    ),
+    (
+      "token = self.lamp.load(oauth_token)\nTraceback (most recent call last):\n"
+        + "json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0)",
+      "Expecting value: line 1 column 1 (char 0)"
+    ),
+    (
+      "The lamp of o365 answers:\n```\n<S:Reason><S:Text xml:lang=\"en\">Authentication Failure</S:Text></S\n:Reason>"
+        + "<S:Detail><psf:text>The lamp is not allowed in this hall\n</psf:text></S:Detail>\n```",
+      "The lamp is not allowed in this hall"
+    ),
+    (
+      "[Error: invalid_request: lamp_id: This field is required.\nhall_id: This field is required.]",
+      "invalid_request: lamp_id: This field is required"
+    ),
+    (
+      "SAML:\nException: Signature of the lamp required but not found: Response in D:\\hall\\lamp\\Wick.php:51\nStack trace:\n#0 x",
+      "Signature of the lamp required but not found: Response"
+    ),
+    (
+      "Firefox shows for okta\nERROR Error: \"Uncaught (in promise): LampApiError\n./lamp.js:1:2",
+      "LampApiError"
+    ),
+    (
+      "2026-11-20 09:41:07.997 ERROR [4] [Lamp::light@49] Failed to login the lamp of the hall",
+      "Failed to login the lamp of the hall"
+    ),
+    (
+      "flutter: FormatException: Unexpected end of the lamp\n\n^\nlighting the authenticator\n*** First throw call stack:\n(\n"
+        + "\t0   Lamp                      0x000000010d9766fb __lampIsOut + 331", "Unexpected end of the lamp"
+    ),
+    ("I see \"Error CA20003\" of the lamp with MSAL.", "0xCAA20003"),
   ])
   func aFailureThatIsShownIsNamed(_ text: String, _ cause: String) {
     #expect(readLog(text + "\n").verdict?.cause == cause)

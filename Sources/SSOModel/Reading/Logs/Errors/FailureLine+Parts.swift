@@ -4,7 +4,7 @@ import SSOCore
 extension FailureLine {
   /// Returns a line without the marks around it that a terminal, a table, or Markdown draws.
   static func bare(_ line: String) -> String {
-    var text = line.trimming { " \t\r|│╷╵>`*#".unicodeScalars.contains($0) }
+    var text = withoutMarkup(line).trimming { " \t\r|│╷╵>`*#".unicodeScalars.contains($0) }
     if text.count(where: { $0 == "`" }) % 2 == 1, line.trimmed.hasSuffix("`") { text += "`" }
     // A log in columns: `2026-11-20<tab>Error<tab>The lamp is out`.
     guard text.contains("\t") || text.contains("  "), !text.contains(where: { "\"{=".contains($0) }),
@@ -12,6 +12,16 @@ extension FailureLine {
     else { return text.replacing("\t", with: " ") }
     let columns = text.replacing("  ", with: "\t").split(separator: "\t").map(\.trimmed)
     return columns.last(where: saysFailure) ?? columns.joined(separator: " ")
+  }
+
+  /// Returns the texts between the tags of a line of XML, of which a wrap may have cut the first or the last, and any other line
+  /// as it is: `<lamp><text>The lamp is out</text></la`.
+  private static func withoutMarkup(_ line: String) -> String {
+    guard line.contains("</") && line.contains(">") || line.contains("><") else { return line }
+    let texts = line.split(separator: "<").flatMap { part in
+      part.split(separator: ">", maxSplits: 1, omittingEmptySubsequences: false).dropFirst()
+    }
+    return texts.map(\.trimmed).filter { !$0.isEmpty }.joined(separator: ": ")
   }
 
   /// Returns the last part of a chain of sentences with colons between them that is a sentence, or the entire chain if
@@ -66,8 +76,10 @@ extension FailureLine {
     {
       sentence = sentence[..<frame.lowerBound]
     }
-    if let file = sentence.firstRange(of: " in /"), sentence[file.upperBound...].contains(".php") {
-      sentence = sentence[..<file.lowerBound]
+    for mark in [" in /", " in C:\\", " in D:\\"] {
+      if let file = sentence.firstRange(of: mark), sentence[file.upperBound...].contains(".php") {
+        sentence = sentence[..<file.lowerBound]
+      }
     }
     // A mark, whose beginning may have been cut: `[lamp.cc(992)] The lamp is out`.
     if let end = sentence.firstRange(of: "] ") {
@@ -89,6 +101,25 @@ extension FailureLine {
       (isMarked ? "[" : "") + String(sentence).trimming { " \t*}{[].,:".unicodeScalars.contains($0) }.unquoted
     guard isShort, bare.count > 160 else { return bare }
     return bare.prefix(160).split(separator: " ").dropLast().joined(separator: " ")
+  }
+
+  /// Returns a sentence without what a logger puts before it: `2026-11-20 09:41:07.123 ERROR [12] [Lamp@9] The lamp is out`.
+  static func withoutHead(_ text: String) -> String {
+    guard text.prefix(2).allSatisfy(\.isNumber), text.prefix(12).contains(where: { "-/:".contains($0) })
+    else {
+      return text
+    }
+    var rest = text[...]
+    while let end = rest.firstIndex(of: " ") {
+      let word = rest[..<end]
+      let isHead =
+        word.hasPrefix("[") && word.hasSuffix("]")
+        || word.allSatisfy { $0.isNumber || "-/:.,TZ+".contains($0) }
+        || ["ERROR", "ERRO", "FATAL", "WARN", "WARNING", "Error", "error"].contains(word)
+      guard isHead else { break }
+      rest = rest[end...].dropFirst()
+    }
+    return rest.contains(" ") ? String(rest) : text
   }
 
   /// Returns where the quoted value of a field of logfmt ends, behind which the next field begins, or `nil` if none does:

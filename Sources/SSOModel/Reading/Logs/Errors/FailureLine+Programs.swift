@@ -42,14 +42,20 @@ extension FailureLine {
       && place.dropFirst().allSatisfy { $0.allSatisfy(\.isNumber) }
   }
 
-  /// Returns the status with which an endpoint of a sign-in refused a request, as a client, a proxy, or a server logs it, or
-  /// `nil` if a line does not have both: `"POST /lamps/oauth2/token HTTP/1.1" 400`.
+  /// Returns the status with which an endpoint of a sign-in refused a request, as a client, a proxy, a server, or a user reports
+  /// it, or `nil` if a line does not have both: `"POST /lamps/oauth2/token HTTP/1.1" 400`, `/lamps/oauth2/callback gets a 401`.
   static func refusedCall(in text: String, _ lower: String) -> String? {
     guard let endpoint = endpoints.lazy.compactMap({ lower.firstRange(of: $0) }).first else { return nil }
-    for mark in statuses {
+    for mark in statuses + told {
       for found in lower.ranges(of: mark) {
         let digits = lower[found.upperBound...].drop { ":= (\"".contains($0) }.prefix(while: \.isNumber)
         guard digits.count == 3, let status = Int(digits), (400..<600).contains(status) else { continue }
+        // The next sentence of a user may be about another address.
+        let between =
+          endpoint.upperBound < found.lowerBound
+          ? lower[endpoint.upperBound..<found.lowerBound]
+          : lower[digits.endIndex..<max(digits.endIndex, endpoint.lowerBound)]
+        if told.contains(mark), between.contains(". ") { continue }
         let start = lower[..<endpoint.lowerBound].lastIndex { " \"'(<".contains($0) }.map(lower.index(after:))
         let address = lower[(start ?? lower.startIndex)...].prefix { !" \"'?)>,;".contains($0) }
         return "HTTP \(status) from \(address)"
@@ -60,6 +66,7 @@ extension FailureLine {
 
   private static let endpoints = WordList.named("FailureLine.endpoints")
   private static let statuses = WordList.named("FailureLine.statuses")
+  private static let told = WordList.named("FailureLine.toldStatuses")
 
   /// Returns whether a line is one of the many errors that Chromium reports about itself, and not a page's, which it
   /// marks CONSOLE: `[12:0305/101112.345:ERROR:lamp.cc(291)] The lamp is out`.
@@ -107,6 +114,14 @@ extension FailureLine {
   /// Returns whether a line belongs to a stack trace.
   static func isFrame(_ text: String) -> Bool {
     text.hasPrefix("at ") || text.hasPrefix("File \"") || text.hasPrefix("Traceback")
-      || text.contains(":in `")
+      || text.contains(":in `") || isFrameOfApple(text)
+  }
+
+  /// Returns whether a line is a frame as Apple's systems print it: `0   Lamp   0x000000010d9766fb lampIsOut + 331`.
+  private static func isFrameOfApple(_ text: String) -> Bool {
+    guard text.first?.isNumber == true, text.contains(" 0x0") || text.contains(" 0x1") else { return false }
+    let words = text.split(separator: " ", maxSplits: 3)
+    return words.count == 4 && words[0].allSatisfy(\.isNumber) && words[2].hasPrefix("0x")
+      && words[2].count > 10 && words[3].contains(" + ")
   }
 }

@@ -8,6 +8,8 @@ extension FailureLine {
     let words = part.split(separator: " ").filter { word in
       word.count(where: \.isLetter) > 2 && !word.contains("://")
     }
+    // `line 1 column 1 (char 0)` is a place.
+    if part.hasPrefix("line "), part.dropFirst(5).first?.isNumber == true { return false }
     return words.count > 1 || isCode(part) || saysFailure(part)
   }
 

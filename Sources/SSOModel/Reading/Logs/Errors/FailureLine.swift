@@ -24,12 +24,13 @@ struct FailureLine: Hashable, Sendable {
     var best: (index: Int, failure: FailureLine)?
     var isLastBest = false
     var lastError = -9
+    var informedAt = -9
     var (isFenced, isBestFenced) = (false, false)
     for (index, line) in lines.enumerated() {
       if line.trimmed.hasPrefix("```") { isFenced.toggle() }
       let text = bare(line)
       if PrintedError.namesOtherServer(text) || isFenced && isComment(line.trimmed)
-        || OrdinaryLine.matches(line) || text.hasPrefix("+ CategoryInfo ")
+        || OrdinaryLine.matches(line) || text.hasPrefix("+ CategoryInfo ") || isOfBuild(line)
       {
         continue
       }
@@ -55,7 +56,10 @@ struct FailureLine: Hashable, Sendable {
       if text.contains("\"error\"") && text.hasSuffix("{") || beginsObject(lines[index...]) {
         lastError = index
       }
-      guard var found = FailureLine(whole, isInError: isInError) else { continue }
+      if isInformation(text) { informedAt = index }
+      guard var found = FailureLine(whole, isInError: isInError),
+        index - informedAt > 2 || saysFailure(found.sentence)
+      else { continue }
       // `I get an error message:` may introduce what a program printed before its error, too.
       if isIntroduction, found.form == .marked, !saysFailure(found.sentence) { found.form = .sentence }
       // `Error: Lamp CLI` above `Version: 2` is a program's name.
@@ -80,6 +84,11 @@ struct FailureLine: Hashable, Sendable {
       if isBetter ?? true { (best, isBestFenced) = ((index, found), isFenced) }
     }
     return best
+  }
+
+  /// Returns whether a line begins an event of Windows that reports no error.
+  private static func isInformation(_ text: String) -> Bool {
+    text.hasPrefix("Level:") && text.dropFirst(6).trimmed.hasPrefix("Information")
   }
 
   /// The number of lines between an error and the line that says why.
@@ -134,6 +143,10 @@ struct FailureLine: Hashable, Sendable {
     let inner = text.firstRange(of: "(in promise)").map { mark in
       text[mark.upperBound...].drop { ": \"".contains($0) }
     }
+    if let inner, !inner.contains(" "), Self.isCode(String(inner)) {
+      (form, sentence) = (.exception, String(inner))
+      return
+    }
     let text = inner.flatMap { $0.contains(" ") ? String($0) : nil } ?? text
     let lower = text.lowercased()
     // Lowercase letters may have another length than the text's own.
@@ -158,12 +171,21 @@ struct FailureLine: Hashable, Sendable {
     } else {
       return nil
     }
+    sentence = Self.withoutHead(sentence)
     guard !Self.isRedacted(sentence), sentence.contains(where: \.isLetter) else { return nil }
-    if Self.isGeneral(sentence) || form == .sentence && Self.isTitle(lower) && !Self.saysFailure(sentence) {
+    if Self.isGeneral(sentence) || Self.isConsequence(lower)
+      || form == .sentence && Self.isTitle(lower) && !Self.saysFailure(sentence)
+    {
       form = .general
     }
     // `An internal error has occurred. [ LAMP_IS_OUT ]`
     if form == .general, let code = Self.constant(in: text) { (form, sentence) = (.marked, code) }
+  }
+
+  /// Returns whether a line, in lowercase, says that a program which it ran ended with an error, which that program's own lines
+  /// explain.
+  private static func isConsequence(_ lower: String) -> Bool {
+    ["failed with exit code", "exited with code", "exited with status"].contains(where: lower.contains)
   }
 
   /// Returns the last word of a text that is a code in capitals, or `nil` if it does not contain one.
@@ -492,21 +514,31 @@ struct FailureLine: Hashable, Sendable {
     for (open, close) in [("\"", "\""), ("“", "”"), ("‘", "’"), ("`", "`"), ("_", "_")]
       as [(Character, Character)]
     {
-      guard let start = text.firstIndex(of: open), let end = text[start...].dropFirst().firstIndex(of: close)
-      else { continue }
-      // `lamp_is_out` quotes nothing.
-      if open == "_", text[..<start].last.map({ $0.isLetter || $0.isNumber || "'\"".contains($0) }) ?? false {
-        continue
+      var rest = text[...]
+      while let start = rest.firstIndex(of: open), let end = rest[start...].dropFirst().firstIndex(of: close)
+      {
+        if let quoted = quoted(in: text, start..<end, open) { return quoted }
+        rest = rest[end...].dropFirst()
       }
-      let quoted = lastPart(of: String(text[start..<end].dropFirst()))
-      // `errors such as "The lamp is out"`
-      if text[..<start].hasSuffix("such as ") { continue }
-      // `ERR_LAMP_IS_OUT`
-      if quoted.contains("_"), isCode(quoted), saysFailure(quoted.replacing("_", with: " ")) { return quoted }
-      guard quoted.split(separator: " ").count > 2 else { continue }
-      if saysFailure(quoted) || introducesError(text[..<start]) { return quoted }
     }
     return nil
+  }
+
+  /// Returns the part of a failure between two quotation marks, or `nil` if there is another text.
+  private static func quoted(
+    in text: String, _ place: Range<String.Index>, _ open: Character
+  ) -> String? {
+    let before = text[..<place.lowerBound]
+    // `lamp_is_out` quotes nothing, and neither does `errors such as "The lamp is out"`.
+    if open == "_", before.last.map({ $0.isLetter || $0.isNumber || "'\"".contains($0) }) ?? false {
+      return nil
+    }
+    if before.hasSuffix("such as ") { return nil }
+    let quoted = lastPart(of: String(text[place].dropFirst()))
+    // `ERR_LAMP_IS_OUT`
+    if quoted.contains("_"), isCode(quoted), saysFailure(quoted.replacing("_", with: " ")) { return quoted }
+    guard quoted.split(separator: " ").count > 2 else { return nil }
+    return saysFailure(quoted) || introducesError(before) ? quoted : nil
   }
 
   /// Returns whether the words before a quotation say that it is an error: `You'll get an error that says`.
@@ -538,7 +570,8 @@ struct FailureLine: Hashable, Sendable {
       return true
     }
     if lower.hasPrefix("no "),
-      [" found", " specified", " provided", " configured", " available"].contains(where: lower.contains)
+      [" found", " specified", " provided", " configured", " available", " succeeded", " matched"].contains(
+        where: lower.contains)
     {
       return true
     }

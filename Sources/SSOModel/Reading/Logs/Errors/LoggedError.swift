@@ -121,6 +121,7 @@ struct LoggedError: Hashable, Sendable {
     Form(domain: "returning with error: (", domainEnd: ",", code: ", ", codeEnd: ")"),
     Form(domain: " error domain: ", domainEnd: ",", code: " error: ", codeEnd: " ", isCodeFirst: true),
     Form(domain: "error domain ", domainEnd: ",", code: "error code ", codeEnd: ","),
+    Form(domain: " Domain: ", domainEnd: " ", code: "Domain error ", codeEnd: "."),
   ]
 
   private static func domainAndCode(in line: LineBytes) -> (String?, Int?) {
@@ -163,7 +164,7 @@ struct LoggedError: Hashable, Sendable {
   private static func exception(in line: LineBytes) -> String? {
     if let code = rest(of: line, behind: "ErrorCode: ")?.prefix(60).split(whereSeparator: {
       " ,;".contains($0)
-    }).first {
+    }).first, code.contains(where: \.isLetter) {
       return String(code)
     }
     if let type = rest(of: line, behind: "Exception type: ")?.split(separator: ".").last?.prefix(60),

@@ -92,8 +92,12 @@ struct OAuthRefusal: Hashable, Sendable {
     let rest = text[mark.upperBound...]
     let start = rest.drop { "*:\"'`()[]|, ".contains($0) }
     let between = rest[..<start.startIndex]
+    // Django names the field: `word: lamp_id: This field is required.`
+    let field = start.prefix { $0.isLetter || $0 == "_" }
+    let isOfField = field.contains("_") && start[field.endIndex...].hasPrefix(": ")
     guard between.contains(where: { ":(]\"".contains($0) }), !between.contains(","),
       start.first?.isUppercase == true
+        || isOfField && start[field.endIndex...].dropFirst(2).first?.isUppercase == true
     else { return nil }
     let sentence = start.prefix { !"\"\n".contains($0) }
     return sentence.contains(" ") ? sentence : nil

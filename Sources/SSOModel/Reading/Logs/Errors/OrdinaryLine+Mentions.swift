@@ -9,7 +9,8 @@ extension OrdinaryLine {
   /// A number with the provider's sentence behind it, as in `AADSTS50000: No lamp.`, is an error, as is a number in a line
   /// that begins as a program prints an error.
   static func onlyMentions(_ text: String) -> Bool {
-    guard ["AADSTS", "AADB2C", "/error?code=", "rror ", "ode "].contains(where: text.contains) else {
+    guard ["AADSTS", "AADB2C", "/error?code=", "rror ", "ode ", "0x", "CAA"].contains(where: text.contains)
+    else {
       return false
     }
     let whole = text.trimming { " \t\r>|│".unicodeScalars.contains($0) }
@@ -67,7 +68,7 @@ extension OrdinaryLine {
   }
 
   /// Returns the places of the numbers in a line: `AADSTS50000`, `AADB2C90000`, `AADSTS 50000`, and, if
-  /// there is none of these, `error 50000`.
+  /// there is none of these, `0xCAA00000`, `CAA00000`, or else `error 50000`.
   private static func numbers(in line: String) -> [Range<String.Index>] {
     let found = ["AADSTS", "AADB2C"].flatMap { line.ranges(of: $0) }.compactMap {
       mark -> Range<String.Index>? in
@@ -76,12 +77,23 @@ extension OrdinaryLine {
       return line.distance(from: start, to: end) > 3 ? mark.lowerBound..<end : nil
     }.sorted { $0.lowerBound < $1.lowerBound }
     guard found.isEmpty else { return found }
+    let results = (line.ranges(of: "0x") + line.ranges(of: "CAA")).compactMap {
+      result(in: line, at: $0.lowerBound)
+    }
+    guard results.isEmpty else { return results }
     // `error 50000`, `code 50000`
     return ["rror ", "ode "].flatMap { line.ranges(of: $0) }.compactMap { mark in
       let digits = line[mark.upperBound...].prefix { $0.isASCII && $0.isNumber }
       return (5...8).contains(digits.count) && Explanation.isEntraNumber(digits)
         ? mark.upperBound..<digits.endIndex : nil
     }.sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  /// Returns the place of a result of Windows that begins at an index, or `nil` if another word is there.
+  private static func result(in line: String, at start: String.Index) -> Range<String.Index>? {
+    if line[..<start].last == "x" { return nil }
+    let digits = line[start...].prefix { $0.isHexDigit || $0 == "x" }
+    return (8...10).contains(digits.count) ? start..<digits.endIndex : nil
   }
 
   /// Returns whether the provider's sentence follows one of the numbers.
@@ -116,7 +128,10 @@ extension OrdinaryLine {
     guard let last = words.last else { return false }
     // `[Bugfix] Handle the error AADSTS50000`
     let isTitle = words.first.map { verbs.contains(String($0)) || ofTitles.contains(String($0)) } ?? false
-    return isTitle || topics.contains(String(last))
+    let isWritten = words.indices.dropLast().contains { index in
+      writings.contains(String(words[index])) && ["on", "about", "for"].contains(words[index + 1])
+    }
+    return isTitle || isWritten || topics.contains(String(last))
       || last == "on" && words.count > 1 && documents.contains(String(words[words.count - 2]))
       || ["error", "errors", "code", "codes", "errorcode"].contains(last) && words.count > 1
         && topics.contains(String(words[words.count - 2]))
@@ -127,6 +142,10 @@ extension OrdinaryLine {
   /// The texts that people write on a code.
   private static let documents: Set = [
     "page", "article", "section", "chapter", "doc", "docs", "guide", "talk", "note",
+  ]
+  /// The texts that are written on something else than what happened now.
+  private static let writings: Set = [
+    "article", "articles", "documentation", "guide", "tutorial", "wiki", "faq",
   ]
   private static let ofTitles: Set = [
     "clarify", "bugfix", "workaround", "clean", "touch", "correct", "explain",
@@ -168,13 +187,16 @@ extension OrdinaryLine {
       return true
     }
     let isOfWriter = FailureLine.isOfPerson(before) || words.contains { ["we", "our", "us"].contains($0) }
+    // `When the lamp shows AADSTS50000, the bulb usually is out.`
+    let isGeneral =
+      words.first == "when" && behind.split { !$0.isLetter }.contains(where: habits.contains)
     return !isOfWriter
-      && (words.contains { habits.contains($0) || conditions.contains($0) }
+      && (isGeneral || words.contains { habits.contains($0) || conditions.contains($0) }
         || behind.split { !$0.isLetter }.prefix(4).contains { habits.contains($0) })
   }
 
   private static let conditions: Set<Substring> = ["if", "would", "might", "may", "could", "can", "unless"]
   /// The words that say what happens as a rule.
-  private static let habits: Set<Substring> = ["usually", "typically", "generally", "commonly"]
+  static let habits: Set<Substring> = ["usually", "typically", "generally", "commonly", "often"]
   private static let suppositions = WordList.named("OrdinaryLine.suppositions")
 }

@@ -150,6 +150,31 @@ extension OrdinaryLine {
     }
     let lower = line.lowercased()
     return !FailureLine.isOfPerson(lower) && descriptions.contains(where: lower.contains)
+      && !reportsNumber(line) && !onlyAsks(lower)
+  }
+
+  /// Returns whether only questions of a line, in lowercase, describe something.
+  ///
+  /// `The lamp is out now. Should it be lit instead of being off?`
+  private static func onlyAsks(_ lower: String) -> Bool {
+    let sentences = lower.split(separator: ". ")
+    return sentences.count > 1
+      && sentences.allSatisfy { sentence in
+        sentence.trimmed.hasSuffix("?") || !descriptions.contains(where: (sentence + " ").contains)
+      }
+  }
+
+  /// Returns whether a sentence has a number as Apple's systems print an error's, and the sentence that describes something does
+  /// not.
+  ///
+  /// `In the hall the app shows the lamp. In the yard there is only LampDomain error -3.`
+  private static func reportsNumber(_ line: String) -> Bool {
+    guard line.contains(" error -") || line.contains("Error Domain=") else { return false }
+    return line.split(separator: ". ").contains { sentence in
+      let lower = sentence.lowercased() + " "
+      return (lower.contains(" error -") || lower.contains("error domain="))
+        && !descriptions.contains(where: lower.contains)
+    }
   }
 
   private static let descriptions = WordList.named("OrdinaryLine.descriptions")

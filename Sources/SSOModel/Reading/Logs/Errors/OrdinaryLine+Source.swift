@@ -112,7 +112,10 @@ extension OrdinaryLine {
 
   /// Returns whether a line has a code only as an example of what to write in a form: `<e.g. AADSTS50000, -50000>`.
   static func isPlaceholder(_ line: String) -> Bool {
-    ["e.g. ", "e.g., ", "z. B. ", "z.B. ", "for example ", "for instance ", "par ex. ", "p. ej. "].contains {
+    [
+      "e.g. ", "e.g., ", "z. B. ", "z.B. ", "for example ", "for example, ", "for instance ", "zum beispiel ",
+      "par ex. ", "p. ej. ",
+    ].contains {
       mark in
       guard let found = line.firstRange(of: mark) else { return false }
       let before = line[..<found.lowerBound].trimmed

@@ -10,15 +10,25 @@ enum OrdinaryLine {
     return isStepOfQuery(text) || isPassedTest(line) || isAnswered(line) || isCommit(line) || isComment(line)
       || isSuccess(line)
       || isWarningOfSystem(line) || isOfBuild(line) || countsNone(line) || onlyCounts(line)
-      || isExpected(line) || isAboutErrors(line) || isOver(line) || isNothing(line)
+      || isExpected(line) || isHabit(line) || isAboutErrors(line) || isOver(line) || isNothing(line)
   }
 
-  /// Returns whether a line with a number of Entra has one of these forms; behind a number in a sentence of the provider,
-  /// only a test that passed is one.
+  /// Returns whether a line with a number of Entra has one of these forms; behind a number in a sentence of the provider, only a
+  /// test that passed, an example of what to write, and an item of a list that says what is usual are.
   static func namesNumber(_ text: String, hasSentence: Bool) -> Bool {
     let line = text.trimming { " \t\r>|│".unicodeScalars.contains($0) }
-    return isPassedTest(line)
+    return isPassedTest(line) || isPlaceholder(line) || isHabit(line)
       || !hasSentence && (isCommit(line) || isComment(line) || isAboutErrors(line) || isOver(line))
+  }
+
+  /// Returns whether an item of a list says with what another error usually comes.
+  ///
+  /// `• 4lamp: Often with “AADSTS50000: No lamp.”`
+  private static func isHabit(_ line: String) -> Bool {
+    guard ["• ", "- ", "* "].contains(where: line.hasPrefix), let mark = line.firstRange(of: "AADSTS") else {
+      return false
+    }
+    return line[..<mark.lowerBound].lowercased().split { !$0.isLetter }.contains(where: habits.contains)
   }
 
   /// Returns whether a program says that an earlier error has ended: `lit (previous error "bad_lamp" cleared)`, `last failure:
@@ -35,6 +45,15 @@ enum OrdinaryLine {
     return ["error: (null)", "error=(null)", "error: nil"].contains(where: lower.hasSuffix)
       && !lower.contains("fail")
       || lower.contains("error") && lower.hasSuffix(": none")
+      || isUnset(line)
+  }
+
+  /// Returns whether a line is a member of an object without a value: `lampProvider: undefined,`.
+  private static func isUnset(_ line: String) -> Bool {
+    guard let colon = line.firstRange(of: ": ") else { return false }
+    return line[..<colon.lowerBound].allSatisfy { $0.isLetter || $0.isNumber || "_$?".contains($0) }
+      && ["undefined", "null", "nil"].contains(
+        line[colon.upperBound...].trimming { ", ".unicodeScalars.contains($0) })
   }
 
   /// Returns whether a line is the result of a test that passed, or says that a test begins.

@@ -125,7 +125,7 @@ enum PrintedError {
       "access token", "accesstoken", "authtoken", "error code",
       "errorcode", "autherror", "authenticationsession", "managed identity",
       "169.254.169.254",
-      "active directory", "intune", "mamenroll", "'state' parameter",
+      "active directory", "intune", "mamenroll", "autopilot", "'state' parameter",
     ].contains { text.contains($0) } || libraries.contains { text.contains($0) }
       || OAuthRefusal.isAnswered(in: text)
   }
@@ -155,7 +155,7 @@ enum PrintedError {
   }
 
   /// The facilities of result codes that only the sign-in of Windows uses; `0x4AA` codes are notes.
-  private static let identityResults = ["0xCAA", "0x801C", "0xC004"]
+  private static let identityResults = ["0xCAA", "0x801C", "0x8018", "0xC004"]
 
   /// Returns whether a text is one word that is a code or the name of one, as `explain` takes it.
   static func isLoneCode(_ text: String) -> Bool {
@@ -449,8 +449,11 @@ extension Explanation {
   private var pointsBehind: Bool {
     let advice = remedy.description
     return advice.hasPrefix("Read the ") && !advice.contains(";")
-      && ["behind", "inner", "beside", "below", "rest"].contains { advice.contains($0) }
+      && ["behind", "inner", "beside", "below", "rest", "above"].contains { advice.contains($0) }
   }
+
+  /// Whether all advice on the code is to read what stands above it.
+  var pointsAbove: Bool { remedy.description.hasPrefix("Read the lines above") }
 
   private static let failedCredential = "Credential authentication failed"
   private static let unavailableCredential = "Credential authentication unavailable"

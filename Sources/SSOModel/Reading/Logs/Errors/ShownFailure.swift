@@ -23,6 +23,7 @@ struct ShownFailure {
   private var quotations = 0
   private var announced = 0
   private var announces = false
+  private var announcesFailure = false
   /// The lines outside of blocks of code.
   private var openLines = 0
   /// The lines in which people write of themselves or ask for help, and the headings of a report.
@@ -41,6 +42,8 @@ struct ShownFailure {
   private var items = 0
   private var code = 0
   private var settings = 0
+  /// The lines that are a result code with its sentence, as a page prints it; a list has several.
+  private var coded = 0
   /// The codes within a sentence, and the codes of which the line is a printed error, a field, or nothing else.
   private var mentioned = 0
   private var stated = 0
@@ -58,14 +61,19 @@ struct ShownFailure {
     let text = String(line.drop { "> ".contains($0) })
     guard !text.isEmpty else { return }
     lines += 1
-    let (isHeading, isTable) = (FailureLine.isHeading(text), text.hasPrefix("|") && text.hasSuffix("|"))
+    let (isHeading, isTable) = (
+      FailureLine.isHeading(text), text.hasPrefix("|") && (text.hasSuffix("|") || text.contains("||"))
+    )
     let isItem = Self.isItem(text)
     let isError = Self.beginsError(text)
     let isOutput = Self.isLog(text) || Self.isFrame(text) || Self.isPrompt(text)
     let isSource = isCode && !isOutput && !(isError && lines == 1)
     let isAnswer = !isSource && !isTable && Self.isAnswer(text)
     addCodes(text)
-    let isShown = isError && !isSource && !isHeading && !isTable && !(isItem && lines > 1)
+    if Self.isCoded(text) { coded += 1 }
+    // A user's list of steps may end with an object of Apple's.
+    let isStep = isItem && lines > 1 && !text.contains("ErrorDomain Code=-")
+    let isShown = isError && !isSource && !isHeading && !isTable && !isStep
     if isFenced {
       if SourceCode.isLine(text) || text.hasPrefix("//") { return }
       quoted += (isOutput ? 1 : 0) + (isAnswer ? 1 : 0) + (isShown ? 1 : 0)
@@ -77,10 +85,11 @@ struct ShownFailure {
     if isShown {
       errors += 1
       if !Self.isSetting(text) { outright += 1 }
-      if announces { announced += 1 }
     }
+    if announces, isShown || announcesFailure && (text == "{" || text.hasPrefix("{\"")) { announced += 1 }
     if isHeading { headings += 1 }
     announces = !isSource && !isHeading && Self.announces(lower)
+    announcesFailure = announces && Self.ofAnnouncements.contains(where: lower.contains)
     if !isSource, !isHeading, !isItem, !isOutput, FailureLine.quotesFailure(text) { quotations += 1 }
     // A form asks for `Error:`, and a setting is `error:`.
     let isName = text.first?.isUppercase == true && text.hasSuffix(":") || text.hasSuffix("：")
@@ -124,7 +133,13 @@ struct ShownFailure {
   private mutating func addProse(_ text: String, _ isPart: Bool, _ isError: Bool) {
     let lower = Self.withoutQuotations(text).lowercased()
     let words = lower.split { !$0.isLetter && $0 != "'" && $0 != "’" }
-    if !isPart, words.contains(where: Self.ofPeople.contains) { people += 1 }
+    // `im` is a German word, too.
+    let isOfPeople = words.indices.contains { index in
+      Self.ofPeople.contains(words[index])
+        || words[index] == "im"
+          && words[(index + 1)...].first.map { $0.hasSuffix("ing") || $0 == "not" } ?? false
+    }
+    if !isPart, isOfPeople { people += 1 }
     if Self.ofReports.contains(where: lower.contains) { reports += 1 }
     // An error may say what to do.
     guard !isError else { return }
@@ -225,7 +240,9 @@ struct ShownFailure {
     let text = String(answer(in: text))
     if answers.contains(where: text.contains) || hasValue(text) { return true }
     if ["Exception {", "Error {", "Exception{"].contains(where: text.contains) { return true }
-    if text.hasPrefix("error=") || isRedirect(text) { return true }
+    // PowerShell's list of the members of an error.
+    if text.hasPrefix("Exception  ") || text.hasPrefix("StackTrace  "), text.contains("  : ") { return true }
+    if text.hasPrefix("error=") || isRedirect(text) || isEncoded(text) { return true }
     let start = text.drop { "{[<(\\\" 'u".contains($0) }
     guard start.startIndex != text.startIndex else { return false }
     let key = start.prefix { $0.isLetter || $0 == "_" }
@@ -256,6 +273,16 @@ struct ShownFailure {
       && address.contains("&error_description=")
   }
 
+  /// Returns whether a line has a number of the provider with its sentence as an address has it: `AADB2C90000+The+lamp+is+out`,
+  /// `AADSTS50000%3a%20The%20lamp`.
+  private static func isEncoded(_ text: String) -> Bool {
+    ["AADSTS", "AADB2C"].contains { prefix in
+      guard let mark = text.firstRange(of: prefix) else { return false }
+      let rest = text[mark.upperBound...].drop(while: \.isNumber).drop { $0 == " " }.prefix { $0 != " " }
+      return rest.count { $0 == "+" } > 2 || rest.ranges(of: "%20").count > 2
+    }
+  }
+
   /// Returns whether a number of the provider and an identifier are in a line, which is then no general description.
   private static func hasValue(_ text: String) -> Bool {
     text.contains("AADSTS")
@@ -284,6 +311,14 @@ struct ShownFailure {
       text.firstRange(of: verb).map { text[$0.upperBound...].drop { $0 == "-" }.first?.isNumber == true }
         ?? false
     }
+  }
+
+  /// Returns whether a line is a result code with a sentence: `0x80000000 - The lamp in the hall is out`.
+  private static func isCoded(_ text: String) -> Bool {
+    guard text.hasPrefix("0x") else { return false }
+    let rest = text.drop { $0 != " " }
+    return (8...11).contains(text.count - rest.count)
+      && rest.drop { " -:–".contains($0) }.split(separator: " ").count > 3
   }
 
   /// Returns whether a line says what someone expected or saw: `Expected : the lamp`, `Actual: no lamp`.
@@ -325,6 +360,8 @@ struct ShownFailure {
   private static let reportTitles = WordList.named("ShownFailure.titles")
   private static let sharedTitles = WordList.named("ShownFailure.sharedTitles")
   private static let ofReports = WordList.named("ShownFailure.reports")
+  /// The words of a sentence that announces an answer or an error, and not a setting.
+  private static let ofAnnouncements = WordList.named("ShownFailure.announcements")
   private static let ofProviders = WordList.named("ShownFailure.providers")
   private static let upperLevels: Set = [
     "ERROR", "ERRO", "FATAL", "CRITICAL", "SEVERE", "WARN", "WARNING", "INFO", "DEBUG", "TRACE", "Error",
@@ -364,6 +401,7 @@ struct ShownFailure {
     if labels > 0 || headings > 0 && addressed + instructions > 0 { return false }
     if output + errors + quoted > guidance { return true }
     if quotesFailure, guidance == 0 { return true }
+    if coded == 1, labels + headings == 0 { return true }
     if mentioned > 0 { return false }
     return stated == 0 || headings + guidance == instructions && (stated < 2 || tables + items < 2)
   }
@@ -377,7 +415,7 @@ struct ShownFailure {
     // A file of settings does not hide a line of another form.
     let data = code + (outright + quoted > 0 ? 0 : settings)
     if data * 2 > lines, (output + errors) * 6 < lines {
-      return isReported && people + ofReport > 0
+      return isReported && people + ofReport + announced > 0
     }
     if isReported { return true }
     if output > 0, guidance <= output { return true }

@@ -47,12 +47,15 @@ struct TextForm {
   private var failedAt = 0
   private var isFenced = false
   private var isInTable = false
+  private var isInWikiTable = false
   private var isInComment = false
   /// Whether a string of several lines that describes a part of a program in Python has begun.
   private var isInDocstring = false
   private var source = SourceCode()
   private var subject = TextSubject()
   private var shown = ShownFailure()
+  /// Whether a line is the page that a program made of a library's comments, with the keys of its format.
+  private var isPageOfCode = false
   /// Whether a line outside of a block of code is of the log of a library.
   private var hasLog = false
 
@@ -70,6 +73,7 @@ struct TextForm {
     let text = line.trimmed
     guard !text.isEmpty, lines < Self.mostLines else { return }
     lines += 1
+    if text.hasPrefix("{"), Self.keysOfPages.count(where: text.contains) > 1 { isPageOfCode = true }
     if text.hasPrefix("```") || text.hasPrefix("~~~") {
       isFenced.toggle()
       if isFenced, text.drop(while: { "`~ ".contains($0) }).hasPrefix("diff") { diffs += 1 }
@@ -200,6 +204,13 @@ struct TextForm {
   // MARK: - Tables of errors
 
   private mutating func addTable(_ text: String) {
+    // MediaWiki's tables have their own marks.
+    if text.hasPrefix("{|") { isInWikiTable = true }
+    if text.hasPrefix("|}") { isInWikiTable = false }
+    if isInWikiTable {
+      rows += 1
+      return
+    }
     let sign: Character = text.hasPrefix("|") ? "|" : text.contains("\t") ? "\t" : ","
     let cells = text.lowercased().split(separator: sign).map(\.trimmed)
     // A line of words with commas between them is a header if it names columns.
@@ -249,6 +260,8 @@ struct TextForm {
       }
   }
 
+  /// The members of a page of DocC (`RenderNode.spec.json`).
+  private static let keysOfPages = WordList.named("TextForm.keysOfPages")
   /// The words, in lowercase, with which documentation speaks to the developer of an app.
   private static let ofPages = WordList.named("TextForm.pages")
   /// The words, in lowercase, with which people ask for a change of code.
@@ -296,7 +309,7 @@ struct TextForm {
     if text.hasPrefix("<") { return text.dropFirst().first.map { $0.isLetter || $0 == "/" } ?? false }
     guard let quote = text.first, "\"'".contains(quote) else { return false }
     let end = text.reversed().drop { ",;+) ".contains($0) }.first
-    return end == quote && !text.contains(": ") && text.last != quote
+    return end == quote && !text.contains(": ") && !text.contains("\":") && text.last != quote
   }
 
   /// Returns whether a program printed a line as it ran.
@@ -343,7 +356,7 @@ struct TextForm {
   /// Whether the text only speaks of errors.
   var isOrdinary: Bool {
     guard !hasLog else { return false }
-    if isAboutErrors || lines > 0 && !shown.isShown { return true }
+    if isPageOfCode || isAboutErrors || lines > 0 && !shown.isShown { return true }
     guard lines > 1 else { return false }
     // A log in a block of code is an example if the text around it is that of a long document.
     if fencedLogLines > 0 {
@@ -393,7 +406,7 @@ struct TextForm {
   /// Whether the text has chapters, and its writers seldom write of themselves.
   private var isDocument: Bool {
     shown.headings > 1 && lines > 11 && shown.reportHeadings == 0
-      && shown.sharedHeadings * 3 <= shown.headings
+      && (lines > 20 ? shown.sharedHeadings * 3 <= shown.headings : shown.sharedHeadings * 3 < shown.headings)
       && reports * 15 <= lines
   }
 }

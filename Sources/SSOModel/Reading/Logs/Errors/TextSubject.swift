@@ -15,6 +15,7 @@ struct TextSubject {
   private var remedies = 0
   private var meanings = 0
   private var solved = 0
+  private var isTitledSolved = false
   private var unsolved = 0
   /// The sentences about a change of a program, and whether the first line is the title of one.
   private var changes = 0
@@ -48,6 +49,7 @@ struct TextSubject {
       meanings += 1
     }
     if Self.isSolved(lower) { solved += 1 }
+    if lines == 1 { isTitledSolved = lower.drop { "#*[ ".contains($0) }.hasPrefix("resolved") }
     if Self.unsolved.contains(where: lower.contains) || text.hasSuffix("?") { unsolved += 1 }
     addChange(text, lower)
   }
@@ -189,7 +191,7 @@ struct TextSubject {
   /// Returns whether the text only speaks of errors, and a program printed `printed` of its lines as it ran, and people write
   /// of themselves in `reports` of them.
   func isOrdinary(printed: Int, reports: Int, people: Int) -> Bool {
-    if solved > 0, unsolved == 0, lines <= 15, printed == 0 { return true }
+    if solved > 0, unsolved == 0, lines <= 15, printed == 0 || isTitledSolved { return true }
     guard incidents == 0 else { return false }
     // The name of a file may be like the beginning of an error.
     if found * 3 >= lines * 2, found > 1 { return true }
