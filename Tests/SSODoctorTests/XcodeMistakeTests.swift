@@ -91,7 +91,7 @@ import Testing
     var fixture = XcodeFixture()
     fixture.files["Mail/Info.plist"] = nil
     let diagnosis = try fixture.diagnosis()
-    #expect(diagnosis.findings.map(\.rule) == [])
+    #expect(diagnosis.findings.map(\.mistake) == ["The Info.plist is missing"])
     #expect(diagnosis.unread.map(\.path.lastName) == ["Info.plist"])
   }
 }

@@ -36,6 +36,8 @@ package struct AndroidFacts: Hashable, Sendable {
     var challengeTypes: Found<[String]>?
     /// The place of a `client_secret`, whose value is never kept.
     var secret: FilePlace?
+    /// The keys whose values have another type than MSAL reads.
+    var mistyped: [Found<String>] = []
     /// Whether code adds the client ID and the redirect URI.
     var isCompletedByCode = false
     /// The keys that resemble missing ones, of the document and of its authorities.
@@ -275,7 +277,26 @@ extension AndroidFacts.Configuration {
       challengeTypes: found("challenge_types") { $0.array?.compactMap(\.string) },
       secret: found("client_secret", \.string).flatMap { secret in
         secret.value.isEmpty || Placeholders.contain(secret.value) ? nil : secret.place
-      }, misspelt: misspelt)
+      }, mistyped: mistyped(document).map { Found($0, FilePlace(path, line: json.line(of: $0))) },
+      misspelt: misspelt)
+  }
+
+  /// Returns the keys of a document whose values MSAL cannot read, so that it rejects the configuration: an object in place
+  /// of a list or of a text, or a text in place of an object.
+  ///
+  /// Sources: gson, `TypeAdapters.java`, whose texts may also be numbers or truth values; microsoft-authentication-library-
+  /// common-for-android, `AzureActiveDirectoryAudienceDeserializer.java`.
+  private static func mistyped(_ document: JSONValue) -> [String] {
+    func isWhole(_ value: JSONValue?) -> Bool { value?.object != nil || value?.array != nil }
+    func isSimple(_ value: JSONValue?) -> Bool {
+      value?.string != nil || value?.integer != nil || value?.bool != nil
+    }
+    let texts = ["client_id", "redirect_uri", "account_mode", "authorization_user_agent"]
+    let authorities = document["authorities"]
+    let isNoList = isSimple(authorities) || authorities?.object != nil
+    let audiences = (authorities?.array ?? []).map { $0["audience"] }
+    return texts.filter { isWhole(document[$0]) } + (isNoList ? ["authorities"] : [])
+      + (audiences.contains { isSimple($0) || $0?.array != nil } ? ["audience"] : [])
   }
 }
 
@@ -286,6 +307,13 @@ extension AndroidFacts {
     func isNamed(_ other: Configuration) -> Bool { namedResources.contains(other.resource) }
     return configuration.path.contains("/res/raw") && !isNamed(configuration)
       && (isMadeInCode || configurations.contains(where: isNamed) || made.contains { $0.resource != nil })
+  }
+
+  /// Returns whether every build creates an application object from a configuration: a call names it, and no flavour or
+  /// build type has its own file in its place.
+  func isSurelyMade(_ configuration: Configuration) -> Bool {
+    made.contains { $0.names(configuration.path) } && configuration.path.contains("/src/main/")
+      && configurations.count { fileName($0.path) == fileName(configuration.path) } == 1
   }
 
   /// The lists of scopes in code that asks Entra for them; B2C and AD FS have scopes of any form.

@@ -52,9 +52,14 @@ package struct AppleFacts: Hashable, Sendable {
   package var entitlements = Entitlements.unread
   /// The missing entitlements file that a build setting names, with the place of the setting.
   var missingEntitlements: Found<String>?
-  /// The missing Info.plist that a build setting names, with the place of the setting, if another file resembles it.
+  /// The missing Info.plist that a build setting names, with the place of the setting.
   var missingInfo: Found<String>?
+  /// The file that resembles it.
   var similarInfo: String?
+  /// Whether a build may make the missing file, or it may not be published.
+  var mayHaveInfo = false
+  /// The property lists of the build that are not property lists.
+  var damaged: [UnreadFile] = []
   /// The property list with the client ID, if no build copies it into the app.
   var unbundledList: Found<String>?
   /// Whether a script of the build may add URL schemes that the file does not have.

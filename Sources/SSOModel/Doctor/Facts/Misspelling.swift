@@ -77,6 +77,9 @@ enum EntraTenant {
   static func mayBe(_ name: String) -> Bool {
     // No domain ends like this: `.com` is missing.
     guard !name.hasSuffix(".onmicrosoft") else { return false }
+    // Below Microsoft's own domain, a tenant has one label, and Exchange's domain one more.
+    let labels = name.split(separator: ".")
+    if name.hasSuffix(".onmicrosoft.com"), labels.count > 3, labels[1] != "mail" { return false }
     return name.isGUID || name.contains(".") || Authority.tenantless.contains(name)
       // An ID without its dashes.
       || name.utf8.count == 32 && name.allSatisfy(\.isHexDigit)

@@ -1,3 +1,4 @@
+import SSOCore
 import SSODevice
 
 /// The facts about MSAL or ADAL from the source of one app.
@@ -146,6 +147,9 @@ extension SourceFacts {
       hasIndirectCallback = hasIndirectCallback || !scan.indirectCallbacks.isEmpty
       for use in scan.uses { take(use, in: index, resolver) }
     }
+    if clientID.found == nil, misspelt[.clientID] == nil {
+      misspelt[.clientID] = Self.misspelt(info, in: scans)
+    }
     isOutdated = scans.contains(where: \.isOutdated)
     choosesSceneDelegate = scans.contains { $0.tokens.contains { $0.word == "delegateClass" } }
     if scans.contains(where: \.skipsValidation) { hasUnknownKnownAuthorities = true }
@@ -169,6 +173,22 @@ extension SourceFacts {
     isNativeAuth = !makesApplication && scans.contains(where: \.makesNativeApplication)
     noChallenges = scans.lazy.compactMap(\.noChallenges).first
     scopes = Self.scopes(of: scans, resolver)
+  }
+
+  /// Returns the key of Info.plist that resembles a missing key that code reads for a client ID, if no code reads it.
+  private static func misspelt(_ info: [String: Found<String>], in scans: [SourceScan]) -> MisspeltKey? {
+    let texts = scans.lazy.flatMap(\.tokens).compactMap(\.text)
+    let read = scans.flatMap { scan in
+      scan.tokens.indices.dropLast(2).compactMap { index in
+        scan.tokens[index].word == "forInfoDictionaryKey" ? scan.tokens[index + 2].text : nil
+      }
+    }
+    let keys = Set(read.filter { $0.lowercased().contains("client") && info[$0] == nil })
+    let pairs = keys.flatMap { key in
+      info.filter { [key].closestSpelling(to: $0.key, most: 3) != nil && !texts.contains($0.key) }
+        .map { MisspeltKey(key: key, written: Found($0.key, $0.value.place)) }
+    }
+    return pairs.count == 1 ? pairs[0] : nil
   }
 
   /// Returns the lists of scopes of requests, each once, if it is certain which list a name represents.

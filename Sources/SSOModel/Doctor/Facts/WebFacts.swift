@@ -23,6 +23,9 @@ package struct WebFacts: Hashable, Sendable {
     var unseen: [String: PageVariables.Unseen] = [:]
     /// The members that resemble missing ones.
     package var misspelt: [MisspeltKey] = []
+    /// The members, by the member of `auth` that takes its value from it, that an object of the project lacks, with the one
+    /// that resembles it.
+    var missing: [String: MisspeltKey] = [:]
     /// The value of a member that resembles `authority`.
     var misspeltAuthority: String?
     /// Whether the client ID is written in the object itself.
@@ -50,6 +53,8 @@ package struct WebFacts: Hashable, Sendable {
   var isLeftOver = false
   /// The lists of scopes that code has as literals, one for each request.
   var scopes: [FoundList] = []
+  /// The redirect URIs of requests, which replace those of the configurations.
+  var requestRedirects: [Found<String>] = []
   /// The scopes of requests that are a string, and not a list.
   var textsOfScopes: [Found<String>] = []
   /// The variables of lists of scopes that the bundler leaves out of the page.

@@ -366,6 +366,18 @@ package struct ReadingError: Error, Hashable, Sendable, CustomStringConvertible 
   package var description: String { line.map { "line \($0): \(problem)" } ?? problem }
 }
 
+extension String {
+  /// Returns whether it has a name that is not a part of a longer one.
+  func hasWord(_ name: String) -> Bool {
+    func isPart(_ character: Character?) -> Bool {
+      character.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
+    }
+    return ranges(of: name).contains { range in
+      !isPart(self[..<range.lowerBound].last) && !isPart(self[range.upperBound...].first)
+    }
+  }
+}
+
 /// A file or a folder of the sample projects that are embedded in the program: `sample:no-callback/registration.json`.
 package struct SampleProject {
   /// The path below `assets`.

@@ -158,9 +158,16 @@ extension AndroidRules {
   private func redirectURI(
     fitting filter: AndroidFacts.Filter, instead parts: URLParts, _ packageNames: [String]
   ) -> String? {
-    guard filter.scheme == "msauth", parts.scheme == "msauth", var host = filter.host, let path = filter.path,
-      filter.isComplete
-    else { return nil }
+    guard filter.scheme == "msauth", var host = filter.host, let path = filter.path, filter.isComplete else {
+      return nil
+    }
+    if parts.scheme != "msauth", filter.takesHost(of: parts, in: packageNames), filter.takesPath(of: parts),
+      isHash(path)
+    {
+      return PlatformDefaults.androidRedirectURI(
+        package: parts.authority, signatureHash: String(path.dropFirst()))
+    }
+    guard parts.scheme == "msauth" else { return nil }
     if filter.isHostTheApplicationID { host = packageNames.first ?? host }
     let own = parts.decodedPath
     let isHostWrong =

@@ -287,6 +287,53 @@ extension AndroidRules {
     } ?? []
   }
 
+  /// The checks that code creates the application object for the account mode of the configuration.
+  var modeChecks: [DoctorCheck] {
+    facts.made.flatMap { (made) -> [DoctorCheck] in
+      // With several configurations, only the call itself shows which one it reads; each build may have its own.
+      // An empty mode is a template's.
+      let all = facts.configurations.filter { $0.accountMode?.value.isEmpty != true }
+      if let path = made.path { return all.filter { $0.path == path }.map { modeCheck(of: $0, made) } }
+      let named = all.filter { fileName($0.path) == (made.resource ?? "") + ".json" }
+      // Each build may also have its own code.
+      let modes = Set(facts.made.filter { $0.resource == made.resource }.map(\.mode))
+      guard named.count < 2 || modes.count == 1 else { return [] }
+      return (made.resource == nil && all.count == 1 ? all : named).map { modeCheck(of: $0, made) }
+    }
+  }
+
+  private func modeCheck(
+    of configuration: AndroidFacts.Configuration, _ made: AndroidFacts.Made
+  ) -> DoctorCheck {
+    let mode = configuration.accountMode?.value ?? "MULTIPLE, the default"
+    let refusal = made.mode.refusal(hasListener: made.hasListener)
+    return check(
+      .androidConfiguration,
+      Check(
+        "account_mode is that of the application object", expected: made.mode.rawValue, found: mode,
+        (configuration.accountMode.flatMap { AccountMode(rawValue: $0.value) } ?? .multiple) == made.mode,
+        source: "real-apps.md §2"), "account_mode is not that of the code",
+      at: configuration.accountMode?.place ?? configuration.misspelt["account_mode"]?.written.place
+        ?? FilePlace(configuration.path, line: 1),
+      DoctorCheck.Refusal(refusal.code, refusal.message),
+      fix: "\"account_mode\": \"\(made.mode.rawValue)\"")
+  }
+
+  /// The findings of values of another type than MSAL reads.
+  func typeChecks(_ configuration: AndroidFacts.Configuration) -> [DoctorCheck] {
+    configuration.mistyped.map { key in
+      let wanted = ["authorities": "a list: [ … ]", "audience": "an object: { \"type\": … }"][key.value]
+      return check(
+        .androidConfiguration,
+        Check(
+          "\(key.value) has the type that MSAL reads", expected: wanted ?? "a text", found: "another type",
+          false,
+          source: "real-apps.md §2"), "\(key.value) has the wrong type", at: key.place,
+        severity: facts.usage == nil ? .worksInSomeCases : .fails,
+        DoctorCheck.Refusal("IllegalArgumentException", "Error while processing configuration"))
+    }
+  }
+
   /// The finding of a call whose resource is not in the project, beside a configuration that code does not name.
   var resourceChecks: [DoctorCheck] {
     let raw = facts.configurations.filter { $0.path.contains("/res/raw") }

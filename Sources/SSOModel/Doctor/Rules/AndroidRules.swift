@@ -21,8 +21,9 @@ struct AndroidRules {
       return facts.isLeftOver(configuration) ? checks.map(\.asQuestion) : checks
     }
     let softened = zip(facts.configurations, all).flatMap { configuration, checks in
-      // A build with its own configuration and package name does not have another configuration.
+      // A build with its own configuration and package name does not have another configuration, and a call may name it.
       facts.hasOwnFilters(configuration) || facts.ownPackageNames(of: configuration) != nil
+        || facts.isSurelyMade(configuration) && isMalformed(configuration)
         ? checks : checks.map { $0.softened(among: all) }
     }
     return malformedChecks + softened + modeChecks + misspeltActivityChecks(besides: softened)
@@ -30,6 +31,17 @@ struct AndroidRules {
       + filterFormChecks + exportedChecks + unexportedChecks + otherBuildChecks + assetChecks + resourceChecks
       + resourceNameChecks + unsetChecks + dependencyChecks
       + scopesChecks
+  }
+
+  /// Returns whether a redirect URI names the app's package, and has no form that the broker or the browser can use, so that
+  /// it is not that of another build.
+  private func isMalformed(_ configuration: AndroidFacts.Configuration) -> Bool {
+    guard let uri = configuration.redirectURI?.value, let parts = URLParts(uri),
+      facts.packageNames(of: configuration).contains(parts.authority)
+    else { return false }
+    return hash(of: parts).map { own in
+      uri != PlatformDefaults.androidRedirectURI(package: parts.authority, signatureHash: own)
+    } ?? true
   }
 
   /// The finding of a configuration that Dart reads from an asset which the build leaves out.
@@ -74,7 +86,7 @@ struct AndroidRules {
     }
     var checks =
       placeholders + authorityChecks(configuration) + spellingChecks(configuration)
-      + nativeChecks(configuration) + secretChecks(configuration)
+      + nativeChecks(configuration) + secretChecks(configuration) + typeChecks(configuration)
     guard placeholders.isEmpty else {
       // The activity is needed whatever the values will be.
       guard facts.activity == nil, facts.usage != nil, !configuration.isNativeAuth,
@@ -101,7 +113,11 @@ struct AndroidRules {
     } else {
       checks += filter
     }
-    checks += [encodingCheck(configuration, redirect, parts)].compactMap(\.self)
+    checks +=
+      [
+        encodingCheck(configuration, redirect, parts),
+        .tenantCheck(configuration.clientID, authority: configuration.authority, subject: facts.name),
+      ].compactMap(\.self)
     if let client = configuration.clientID?.value ?? givenClientID,
       let registration = registrations.of(client)
     {
@@ -190,38 +206,6 @@ struct AndroidRules {
       !configuration.authorities.contains(where: { $0.type == "ADFS" })
     else { return nil }
     return .form(ofClientID: client, named: "client_id", subject: facts.name)
-  }
-
-  /// The checks that code creates the application object for the account mode of the configuration.
-  private var modeChecks: [DoctorCheck] {
-    facts.made.flatMap { (made) -> [DoctorCheck] in
-      // With several configurations, only the call itself shows which one it reads; each build may have its own.
-      // An empty mode is a template's.
-      let all = facts.configurations.filter { $0.accountMode?.value.isEmpty != true }
-      if let path = made.path { return all.filter { $0.path == path }.map { modeCheck(of: $0, made) } }
-      let named = all.filter { fileName($0.path) == (made.resource ?? "") + ".json" }
-      // Each build may also have its own code.
-      let modes = Set(facts.made.filter { $0.resource == made.resource }.map(\.mode))
-      guard named.count < 2 || modes.count == 1 else { return [] }
-      return (made.resource == nil && all.count == 1 ? all : named).map { modeCheck(of: $0, made) }
-    }
-  }
-
-  private func modeCheck(
-    of configuration: AndroidFacts.Configuration, _ made: AndroidFacts.Made
-  ) -> DoctorCheck {
-    let mode = configuration.accountMode?.value ?? "MULTIPLE, the default"
-    let refusal = made.mode.refusal(hasListener: made.hasListener)
-    return check(
-      .androidConfiguration,
-      Check(
-        "account_mode is that of the application object", expected: made.mode.rawValue, found: mode,
-        (configuration.accountMode.flatMap { AccountMode(rawValue: $0.value) } ?? .multiple) == made.mode,
-        source: "real-apps.md §2"), "account_mode is not that of the code",
-      at: configuration.accountMode?.place ?? configuration.misspelt["account_mode"]?.written.place
-        ?? FilePlace(configuration.path, line: 1),
-      DoctorCheck.Refusal(refusal.code, refusal.message),
-      fix: "\"account_mode\": \"\(made.mode.rawValue)\"")
   }
 
   private static let audiences = [
@@ -385,7 +369,8 @@ struct AndroidRules {
         }
       } ?? false
     // With another package, MSAL does without the broker (`PublicClientApplicationConfiguration.isBrokerRedirectUri`).
-    let isOfPackage = package == parts.authority
+    let isOfPackage = package == parts.authority && parts.scheme == "msauth"
+    let isOtherKey = hash.map { own in !hashes.contains(own) } ?? false
     let wanted = PlatformDefaults.androidRedirectURI(
       package: package ?? names.first ?? packageName, signatureHash: hashes.first ?? "<signature hash>")
     return check(
@@ -395,8 +380,10 @@ struct AndroidRules {
         source: "real-apps.md §2"),
       package == nil
         ? "The redirect URI is another package's"
-        : hash != nil && facts.signatureHashes.isEmpty && !signed.isEmpty
-          ? Self.otherKeystore : "The redirect URI's signature hash is wrong",
+        : parts.scheme != "msauth"
+          ? "The redirect URI's scheme is not msauth"
+          : isOtherKey && facts.signatureHashes.isEmpty && !signed.isEmpty
+            ? Self.otherKeystore : "The redirect URI's signature hash is wrong",
       at: redirect.place,
       severity: isOfPackage ? .fails : .worksInSomeCases,
       isOfPackage

@@ -5,7 +5,10 @@ import SSODevice
 extension AppleRules {
   /// The findings of files and keys that a build setting or code names, and that are not there.
   var fileChecks: [DoctorCheck] {
-    [infoCheck, listCheck].compactMap(\.self)
+    [
+      infoCheck, listCheck,
+      .tenantCheck(facts.clientID, authority: facts.source?.authority.found?.value, subject: subject),
+    ].compactMap(\.self) + facts.damaged.map(damageCheck)
       + [
         (SourceScan.Key.clientID, DoctorRule.clientID), (.redirectURI, .redirectURI),
         (.authority, .authority),
@@ -15,12 +18,34 @@ extension AppleRules {
 
   /// The finding of a missing Info.plist, without which Xcode builds nothing.
   private var infoCheck: DoctorCheck? {
-    guard let missing = facts.missingInfo, let similar = facts.similarInfo else { return nil }
-    return check(
+    guard let missing = facts.missingInfo else { return nil }
+    let similar = facts.similarInfo
+    var found = check(
       .urlScheme,
       Check(
-        "the Info.plist is there", expected: missing.value, found: similar, false, source: "real-apps.md §2"),
-      "The Info.plist is missing", at: missing.place, fix: "INFOPLIST_FILE = \(similar);")
+        "the Info.plist is there", expected: missing.value, found: similar ?? "none", false,
+        source: "real-apps.md §2"),
+      "The Info.plist is missing", at: missing.place, fix: similar.map { "INFOPLIST_FILE = \($0);" })
+    let code = "Build input file cannot be found"
+    found.refusal = DoctorCheck.Refusal(code, "\(code): '\(missing.value)'")
+    return similar == nil && facts.mayHaveInfo ? found.asQuestion : found
+  }
+
+  /// The finding of a property list that Xcode cannot read, or that still has a tag of an example as its value.
+  private func damageCheck(_ file: UnreadFile) -> DoctorCheck {
+    let place = FilePlace(file.path, line: file.error.line)
+    // `<string><your bundle ID></string>`
+    let tag = file.error.problem.split(separator: "</").dropFirst().first?.prefix { $0 != ">" }
+    if let tag, !["plist", "dict", "array", "string", "key"].contains(tag) {
+      return .placeholder(
+        "value of \(fileName(file.path))", Found(file.error.problem, place), subject: subject)
+    }
+    let isInfo = !file.path.hasSuffix(".entitlements")
+    return check(
+      isInfo ? .urlScheme : .keychainGroup,
+      Check(
+        "the file is a property list", expected: "a property list", found: file.error.description, false,
+        source: "real-apps.md §2"), "\(fileName(file.path)) is not a property list", at: place)
   }
 
   /// The finding of a property list with the client ID that no build copies into the app.

@@ -153,6 +153,21 @@ package struct DoctorCheck: Hashable, Sendable {
       fix: isPadded ? "\"\(client.value.trimmed)\"" : nil)
   }
 
+  /// Returns the finding of a client ID that is also the tenant of the authority, or `nil`: no directory has the ID of an app.
+  static func tenantCheck(_ client: Found<String>?, authority: String?, subject: String) -> DoctorCheck? {
+    guard let client, client.value.isGUID, let path = authority.flatMap({ URLParts($0)?.path }),
+      path.split(separator: "/").contains(where: { $0.lowercased() == client.value.lowercased() })
+    else { return nil }
+    return DoctorCheck(
+      rule: .clientID, subject: subject,
+      check: Check(
+        "client ID and tenant ID differ",
+        expected: "the application (client) ID, and the directory (tenant) ID",
+        found: "\(client.value) as both", false, source: "real-apps.md §2"),
+      mistake: "Client ID and tenant ID are the same", place: client.place,
+      refusal: .clientNotFound(client.value))
+  }
+
   /// Returns the check that an app in a sandbox may connect to the provider.
   static func outgoingConnections(
     of subject: String, isCutOff: Bool, at place: FilePlace, severity: Severity = .fails

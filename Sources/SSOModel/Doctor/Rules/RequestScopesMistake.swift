@@ -43,6 +43,18 @@ struct RequestScopesMistake {
       right = list.map { $0 == misspelt ? name : $0 }
       return
     }
+    if let bare = list.first(where: {
+      $0.contains("://") && ProtectedResource.isFirstParty($0.hasSuffix("/") ? String($0.dropLast()) : $0)
+    }) {
+      let whole = (bare.hasSuffix("/") ? bare : bare + "/") + ".default"
+      (requirement, expected) = ("each scope names a permission", whole)
+      (title, found) = ("A scope has no permission", bare)
+      refusal = DoctorCheck.Refusal(
+        AADSTSCode.scopeInvalid,
+        "The provided value for the input parameter 'scope' is not valid. The scope \(bare) is not valid.")
+      right = list.map { $0 == bare ? whole : $0 }
+      return
+    }
     let scopes = RequestedScopes(list.filter(isOfAPI).joined(separator: " "))
     found = scopes.all.joined(separator: " ")
     let resources = scopes.byResource
@@ -59,6 +71,15 @@ struct RequestScopesMistake {
     title = "The scopes are of several APIs"
     refusal = DoctorCheck.Refusal(error.number ?? "", error.message)
     (right, later) = (resources[0].all, resources.dropFirst().flatMap(\.all))
+  }
+
+  /// Returns the first permission of Graph in a list, or `nil`.
+  static func graphPermission(in list: [Found<String>]) -> Found<String>? {
+    list.first { item in
+      let scope = item.value.lowercased()
+      return scope.hasPrefix("https://graph.microsoft.com/")
+        || scope.contains(".") && !scope.contains("/") && ProtectedResource.isGraphPermission(item.value)
+    }
   }
 
   private static let editLimit = 2

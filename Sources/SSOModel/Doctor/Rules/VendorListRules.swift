@@ -38,11 +38,15 @@ extension VendorRules {
         fix: missing.map { "<key>\($0)</key>\n<string><your \($0)></string>" }.joined(separator: "\n"))
     ]
     if let use = list.unbundledUse {
-      let name = fileName(facts.origin.path)
+      let (name, own) = (isOfAuth0 ? "Auth0.plist" : "Okta.plist", fileName(facts.origin.path))
       checks.append(
-        check(
-          "the app has \(name)", expected: "a resource of the target", found: "not in its resources", false,
-          "\(name) is not in the app", at: use, refusal))
+        name == own
+          ? check(
+            "the app has \(name)", expected: "a resource of the target", found: "not in its resources",
+            false, "\(name) is not in the app", at: use, refusal)
+          : check(
+            "the list has the name that the library reads", expected: name, found: own, false,
+            "\(name) has another name", at: facts.origin, refusal))
     }
     if isOfAuth0, missing.isEmpty, let domain = list.values["Domain"], let client = list.values["ClientId"] {
       checks += accountChecks(domain, client)
@@ -68,9 +72,11 @@ extension VendorRules {
         && !own.contains(" ")
         ? .worksInSomeCases : .fails)
     let right = Self.auth0Host(meantBy: own.lowercased())
+    let isDashboard = Self.isDashboard(own.lowercased())
     let name = check(
-      "the domain is Auth0's", expected: right ?? own, found: domain.value, right == nil,
-      "The domain is mistyped", at: domain.place)
+      "the domain is the tenant's", expected: isDashboard ? "<tenant>.auth0.com" : right ?? own,
+      found: domain.value, right == nil && !isDashboard,
+      isDashboard ? "The domain is not a tenant's" : "The domain is mistyped", at: domain.place)
     let isID =
       client.value.count == 32
       && client.value.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
@@ -82,6 +88,11 @@ extension VendorRules {
       isID || !isKnown,
       "ClientId is not a client ID of Auth0", at: client.place)
     return [form, name, id]
+  }
+
+  /// Returns whether a host is Auth0's own, where no tenant signs in.
+  static func isDashboard(_ host: String) -> Bool {
+    ["auth0.com", "www.auth0.com", "manage.auth0.com", "accounts.auth0.com", "cdn.auth0.com"].contains(host)
   }
 
   /// Returns the host of Auth0 that another one is a misspelling of, or `nil`; a custom domain may resemble it a little.

@@ -12,16 +12,27 @@ extension VendorRules {
           DoctorCheck.Refusal("Unresolved reference", "Unresolved reference"))
       ]
     }
+    if let manifest = module.lackingFilter {
+      return [
+        check(
+          "the app takes the callback", expected: "a filter for {applicationId}://{domain}/android/…",
+          found: "none",
+          false, "The manifest lacks Auth0's filter", at: manifest)
+      ]
+    }
     let names = facts.vendor.placeholders.map(\.name)
     let lacking =
       facts.vendor.placeholders.filter { module.missing.contains($0.name) }.map { ($0.name, $0.attribute) }
       + module.unset.map { ($0.name, $0.attribute) }
     let present = names.filter { name in !lacking.contains { $0.0 == name } }
     let merged = check(
-      "the build sets the manifest placeholders",
+      module.isOfPlugin ? "app.json has the library's plugin" : "the build sets the manifest placeholders",
       expected: (names + module.unset.map(\.name).filter { !names.contains($0) }).joined(separator: ", "),
       found: present.isEmpty ? "none" : present.joined(separator: ", "), lacking.isEmpty,
-      "The build lacks a manifest placeholder", at: facts.origin,
+      !module.isOfPlugin
+        ? "The build lacks a manifest placeholder"
+        : present.isEmpty ? "app.json lacks the plugin of Auth0" : "The plugin of Auth0 has no domain",
+      at: facts.origin,
       lacking.first.map { .unset($0, of: $1) }, fix: lines(module))
     guard lacking.isEmpty else { return [merged] }
     if let misnamed = module.misnamed {
@@ -49,6 +60,7 @@ extension VendorRules {
     let schemes = isFormed ? module.redirectURIs.compactMap { schemeCheck(module, $0) } : []
     func isOfOnePlatform(_ path: String) -> Bool {
       path.hasSuffix(".json") || facts.vendor == .auth0 && [".kt", ".java"].contains(where: path.hasSuffix)
+        || facts.vendor == .auth0 && path.hasSuffix(".dart") && !module.isPerPlatform
     }
     let isTaken = schemes.contains { !isOfOnePlatform($0.place.path) && !$0.hasFailed }
     return [merged] + forms + module.undeclared.map { undeclaredCheck($0, module) }
@@ -60,6 +72,7 @@ extension VendorRules {
       + module.issuers.compactMap(issuerCheck)
       + (module.clientIDs + module.domains).filter { $0.value.isEmpty || Placeholders.contain($0.value) }
       .map { .placeholder("value of Auth0", $0, subject: facts.name) }
+      + accountChecks(module)
       + (isFormed ? [hostCheck(module), usualSchemeCheck(module)].compactMap(\.self) : [])
   }
 
@@ -91,6 +104,10 @@ extension VendorRules {
       let isLong = value.value.contains(":") || value.value.contains("/")
       let isReference = value.value.hasPrefix("@")
       // An app that does not use AppAuth's activity sets any value.
+      // A filter of the app's own may take the redirect.
+      let uris = module.redirectURIs.compactMap { Self.scheme(of: $0.value) }
+      let isTakenElsewhere =
+        module.hasOwnActivity && (uris.isEmpty || uris.contains(where: module.manifestSchemes.contains))
       let isUsed =
         facts.vendor == .auth0
         || module.redirectURIs.contains { $0.value.lowercased().hasPrefix(value.value.lowercased()) }
@@ -105,9 +122,8 @@ extension VendorRules {
               : value.value.lowercased() == right && Self.consists(right, of: allowed, isLowercase: true)
                 ? "\(placeholder.name) has a capital letter" : "\(placeholder.name) is not a scheme",
           at: value.place,
-          // A filter of the app's own may take the redirect.
-          severity: (isUsed || isLong) && !module.hasOwnActivity ? .fails : .worksInSomeCases,
-          fix: value.place.path.hasSuffix(".xml") ? right : "\(placeholder.name): \"\(right)\"")
+          severity: (isUsed || isLong) && !isTakenElsewhere ? .fails : .worksInSomeCases,
+          fix: line(placeholder.name, right, in: value.place))
       ]
     }
   }
@@ -150,6 +166,27 @@ extension VendorRules {
 
   // MARK: Auth0
 
+  /// The findings of a domain and a client ID in code that have each other's form, or that no tenant has.
+  private func accountChecks(_ module: VendorFacts.Module) -> [DoctorCheck] {
+    let domains = module.domains.filter { !$0.value.isEmpty && !Placeholders.contain($0.value) }.compactMap {
+      domain in
+      let host = domain.value.withoutScheme.prefix { $0 != "/" }.lowercased()
+      return host.contains(".") && !host.contains(" ") && !Self.isDashboard(host)
+        ? nil
+        : check(
+          "the domain is a host of Auth0", expected: "<tenant>.auth0.com", found: domain.value, false,
+          "The domain is not a tenant's", at: domain.place)
+    }
+    return domains
+      + module.clientIDs.filter { !Placeholders.contain($0.value) }.compactMap { client in
+        let isWrong = client.value.hasSuffix(".auth0.com") || client.value.contains(where: \.isWhitespace)
+        return isWrong
+          ? check(
+            "the client ID is one of Auth0's", expected: "letters and digits", found: client.value, false,
+            "The client ID is not one of Auth0's", at: client.place) : nil
+      }
+  }
+
   /// Returns the check that the build and the code name one host: the filter takes the callback of no other one.
   ///
   /// Source: Auth0.Android, `CallbackHelper.getCallbackUri`.
@@ -167,7 +204,7 @@ extension VendorRules {
       "auth0Domain is the domain of the code", expected: host(used), found: first.value,
       module.domains.map(host).contains(where: own.contains), "auth0Domain is another domain than the code's",
       at: first.place,
-      fix: first.place.path.hasSuffix(".xml") ? host(used) : "auth0Domain: \"\(host(used))\"")
+      fix: line("auth0Domain", host(used), in: first.place))
   }
 
   /// Returns the check that the build has the scheme that a wrapper takes by itself.
@@ -181,7 +218,7 @@ extension VendorRules {
       usual.value.contains { scheme in
         all.contains { $0.value == scheme } || module.manifestSchemes.contains(scheme)
       }, "\(facts.vendor.schemeName) is not the scheme of the callback", at: first.place,
-      fix: "\(facts.vendor.schemeName): \"\(wanted)\"")
+      fix: line(facts.vendor.schemeName, wanted, in: first.place))
   }
 
   // MARK: The redirect URI
@@ -196,12 +233,22 @@ extension VendorRules {
       "The provider's address is not a URL", at: issuer.place, fix: "\"https://\(issuer.value)\"")
   }
 
+  /// Returns the line that sets a placeholder in a build file, in the resources, or in the configuration of Expo.
+  private func line(_ name: String, _ value: String, in place: FilePlace) -> String {
+    if place.path.hasSuffix(".xml") { return value }
+    let key = name == "auth0Domain" ? "domain" : "customScheme"
+    return place.path.hasSuffix(".json") ? "\"\(key)\": \"\(value)\"" : "\(name): \"\(value)\""
+  }
+
   private func lines(_ module: VendorFacts.Module) -> String {
+    let domain = module.domains.first?.value ?? "<your domain>"
+    if module.isOfPlugin { return "[\"react-native-auth0\", { \"domain\": \"\(domain)\" }]" }
     let scheme =
       module.redirectURIs.first.flatMap { Self.scheme(of: $0.value) }
+      ?? module.wrapperScheme
       ?? (facts.vendor == .auth0 ? "https" : module.packageName ?? "<scheme of the redirect URI>")
     let values = facts.vendor.placeholders.map {
-      ($0.name, $0.attribute == "scheme" ? scheme : "<your domain>")
+      ($0.name, $0.attribute == "scheme" ? scheme : domain)
     }
     if module.isKotlinScript {
       return values.map { "manifestPlaceholders[\"\($0.0)\"] = \"\($0.1)\"" }.joined(separator: "\n")

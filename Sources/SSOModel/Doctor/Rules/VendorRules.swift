@@ -28,6 +28,8 @@ package struct Vendor: Hashable, Sendable {
   var foreignKeys: [String]?
   /// The library's modules for Apple's platforms, as code imports them.
   var modules: [String] = []
+  /// Other modules that read the library's property list.
+  var otherModules: [String] = []
 
   struct Placeholder: Hashable, Sendable {
     var name: String
@@ -53,7 +55,7 @@ package struct Vendor: Hashable, Sendable {
     placeholders: [
       Placeholder(name: "auth0Domain", attribute: "host"),
       Placeholder(name: "auth0Scheme", attribute: "scheme"),
-    ], activity: "com.auth0.android.provider.RedirectActivity", modules: ["Auth0"])
+    ], activity: "com.auth0.android.provider.RedirectActivity", modules: ["Auth0"], otherModules: ["Lock"])
 
   /// Source: okta-oidc-android, `library/src/main/AndroidManifest.xml`, `OIDCConfig`, and CHANGELOG; okta-oidc-ios and
   /// okta-mobile-swift, `Package.swift`.
@@ -63,7 +65,8 @@ package struct Vendor: Hashable, Sendable {
     wrappers: [Wrapper(name: "@okta/okta-react-native")],
     placeholders: [Placeholder(name: "appAuthRedirectScheme", attribute: "scheme")],
     activity: "com.okta.oidc.OktaRedirectActivity", foreignKeys: appAuthKeys,
-    modules: ["OktaOidc", "WebAuthenticationUI", "BrowserSignin", "OktaOAuth2", "OAuth2Auth"])
+    modules: ["OktaOidc", "WebAuthenticationUI", "BrowserSignin", "OktaOAuth2", "OAuth2Auth"],
+    otherModules: ["OktaAuthNative", "OktaStorage", "AuthFoundation", "OktaDirectAuth", "OktaIdx"])
 
   /// Source: okta-sdk-appauth-android, README, which brings AppAuth with its manifest.
   static let oktaAppAuth = Vendor(
@@ -122,6 +125,8 @@ package struct VendorFacts: Hashable, Sendable {
     var clientIDs: [Found<String>] = []
     /// The schemes of which a wrapper takes one by itself, with the place that names it.
     var usualSchemes: Found<[String]>?
+    /// The scheme that it takes, with a variable of the build.
+    var wrapperScheme: String?
     /// The redirect URIs of the library's configuration files: each build may have its own.
     var redirectURIs: [Found<String>] = []
     /// The addresses of the provider in the configuration files.
@@ -135,6 +140,14 @@ package struct VendorFacts: Hashable, Sendable {
     /// The schemes of all filters of the app's own manifest.
     var manifestSchemes: Set<String> = []
     var isKotlinScript = false
+    /// Whether code of a wrapper asks on which platform it runs.
+    var isPerPlatform = false
+    /// Whether code of a wrapper signs in.
+    var isCalled = false
+    /// The manifest that lacks the filter which the app has to declare itself.
+    var lackingFilter: FilePlace?
+    /// Whether the values are those of an Expo plugin, from which Expo makes the build.
+    var isOfPlugin = false
   }
 
   /// A placeholder in a manifest of the app, without a value.
@@ -179,6 +192,8 @@ package struct VendorFacts: Hashable, Sendable {
     var domains: FoundList?
     /// The place where code reads the list, if the project's file shows that no app has it.
     var unbundledUse: FilePlace?
+    /// Whether code imports the library, and every call of it is a comment.
+    var isUncalled = false
     /// Whether code signs in with a page in a browser, which needs a redirect URI.
     var usesBrowser = false
   }
@@ -230,7 +245,7 @@ struct VendorRules {
   func checks() -> [DoctorCheck] {
     switch facts.kind {
     case .module(let module): moduleChecks(module)
-    case .list(let list): listChecks(list)
+    case .list(let list): listChecks(list).map { list.isUncalled ? $0.asQuestion : $0 }
     case .client(let client): clientChecks(client)
     case .noClient(let use, let lacking, let near): [noClientCheck(use, lacking, near)]
     case .services(let services): servicesChecks(services)

@@ -27,7 +27,7 @@ struct WebRules {
         let found = secretCheck(secret.value, at: secret.place)
         return secret.isFallback ? found.asQuestion : found
       }
-      + facts.otherAuthorities.compactMap(otherCheck)
+      + facts.otherAuthorities.compactMap(otherCheck) + requestRedirectChecks
       + (facts.scopes.compactMap(scopesCheck) + startChecks()).map { facts.isLeftOver ? $0.asQuestion : $0 }
   }
 
@@ -56,7 +56,13 @@ struct WebRules {
         ? [.placeholder("redirect URI", redirect, subject: facts.name)] : redirectChecks(redirect)
       checks += isOfOthers(configuration) || isOfADFS(configuration) ? found.map(\.asQuestion) : found
     }
-    checks += spellingChecks(configuration) + variableChecks(configuration)
+    checks +=
+      spellingChecks(configuration) + missingChecks(configuration) + variableChecks(configuration)
+    checks +=
+      [
+        DoctorCheck.tenantCheck(
+          configuration.clientID.found, authority: configuration.authority.found?.value, subject: facts.name)
+      ].compactMap(\.self)
     if let secret = configuration.secret { checks.append(secretCheck("clientSecret", at: secret)) }
     guard let client = configuration.clientID.found?.value ?? givenClientID,
       let registration = registrations.of(client)
@@ -75,6 +81,23 @@ struct WebRules {
         registration.redirectCheck(of: redirect.value, usedAs: .spa, subject: facts.name, at: redirect.place))
     }
     return checks
+  }
+
+  /// The findings of members that an object of the project has under another name, so that they are undefined.
+  private func missingChecks(_ configuration: WebFacts.Configuration) -> [DoctorCheck] {
+    let rules: [(String, DoctorRule)] = [
+      ("clientId", .clientID), ("authority", .authority), ("redirectUri", .redirectURI),
+    ]
+    return rules.compactMap { member, rule in
+      configuration.missing[member].map { key in
+        let found = check(
+          rule, "the object has the member of \(member)", expected: key.key, found: key.written.value, false,
+          key.mistake, at: key.written.place, member == "clientId" ? .clientNotFound("undefined") : nil,
+          fix: key.key + ":")
+        // Without them, MSAL.js takes the usual ones.
+        return member == "clientId" ? found : found.asQuestion
+      }
+    }
   }
 
   /// The findings of misspelt members, which MSAL.js does not read.
@@ -121,6 +144,8 @@ struct WebRules {
     _ client: Found<String>, _ configuration: WebFacts.Configuration
   ) -> [DoctorCheck] {
     let form = ClientIDForm(client.value)
+    // The variable of which it is the fallback has the app's own value.
+    if form == .placeholder, client.isFallback { return [] }
     // A malformed value beside a placeholder is a placeholder too, and an empty one is that of a published template.
     let isBesidePlaceholder =
       form == .malformed && (hasPlaceholder(configuration) || FilePlace.isExample(client.place.path))
@@ -170,7 +195,7 @@ struct WebRules {
       && (hasPlaceholder(configuration) || FilePlace.isExample(authority.place.path))
   }
 
-  private func host(of address: String) -> String { URLParts(address)?.host.lowercased() ?? "" }
+  func host(of address: String) -> String { URLParts(address)?.host.lowercased() ?? "" }
 
   private func isOfCustomers(_ authority: String) -> Bool {
     [".b2clogin.com", ".ciamlogin.com"].contains(where: host(of: authority).hasSuffix)
@@ -216,7 +241,27 @@ struct WebRules {
     let pathCheck =
       path.isEmpty
       ? tenantCheck(authority, parts, configuration) : pathCheck(authority, parts, path)
-    return [form, pathCheck, knownCheck(authority, parts, configuration)].compactMap(\.self)
+    return [
+      form, pathCheck, knownCheck(authority, parts, configuration), tenantNameCheck(authority, parts, path),
+    ]
+    .compactMap(\.self)
+  }
+
+  /// Returns the question about a host of B2C that begins with the name of another tenant than the path's, or `nil`.
+  ///
+  /// Source: Microsoft, “Set redirect URLs to b2clogin.com for Azure Active Directory B2C”.
+  private func tenantNameCheck(
+    _ authority: Found<String>, _ parts: URLParts, _ path: [String]
+  ) -> DoctorCheck? {
+    let host = parts.host.lowercased()
+    guard host.hasSuffix(".b2clogin.com"), let tenant = path.first(where: { $0 != "tfp" }),
+      tenant.hasSuffix(".onmicrosoft.com"), case let name = tenant.prefix(while: { $0 != "." }),
+      !host.hasPrefix(name + ".")
+    else { return nil }
+    return check(
+      .authority, "host and tenant have one name", expected: "\(name).b2clogin.com", found: host, false,
+      "The host of B2C is another tenant's", at: authority.place, Self.noMetadata
+    ).asQuestion
   }
 
   /// Returns the failed check of the path of an authority beside the configurations' own, or `nil`.
@@ -340,7 +385,9 @@ struct WebRules {
     let wanted = isB2C ? "a tenant and a policy as the path" : "a tenant as the path"
     // Other clouds' hosts and custom domains may name tenants in another way.
     let isEntra = PublicCloud.aliases.contains(parts.host.lowercased()) && !isEndpoint && kept.count == 1
-    let isNoTenant = isEntra && !kept.allSatisfy(EntraTenant.mayBe)
+    // `https://login.microsoftonline.com/https://lamp.onmicrosoft.com`
+    let isAddress = path.first?.hasSuffix(":") ?? false
+    let isNoTenant = isEntra && !kept.allSatisfy(EntraTenant.mayBe) || isAddress
     if PublicCloud.aliases.contains(parts.host.lowercased()),
       path.first == "tfp" || path.dropFirst().first?.hasPrefix("b2c_") == true
     {
@@ -419,101 +466,6 @@ struct WebRules {
       ), fix: "knownAuthorities: [\"\(parts.authority)\"]")
   }
 
-  // MARK: Redirect URI
-
-  private func redirectChecks(_ redirect: Found<String>) -> [DoctorCheck] {
-    if Placeholders.contain(redirect.value) {
-      return [.placeholder("redirect URI", redirect, subject: facts.name)]
-    }
-    if redirect.value.contains(where: \.isWhitespace) {
-      let right = redirect.value.filter { !$0.isWhitespace }
-      return [
-        check(
-          .redirectURI, "the redirect URI has no white space", expected: right,
-          found: "\"\(redirect.value)\"",
-          false, "The redirect URI has white space", at: redirect.place, .unregistered(redirect.value),
-          fix: "redirectUri: \"\(right)\""
-        ).asQuestion
-      ]
-    }
-    if lacksScheme(redirect.value) {
-      let isLocal = ["localhost", "127.0.0.1"].contains(where: redirect.value.lowercased().hasPrefix)
-      let isHost = redirect.value.prefix { $0 != "/" && $0 != ":" }.dropFirst().contains(".")
-      let right = isLocal ? "http://" : isHost ? "https://" : "/"
-      return [
-        check(
-          .redirectURI, "the redirect URI is a URL or a path",
-          expected: "https://…, http://localhost…, or a path with a slash",
-          found: redirect.value, false, "The redirect URI has no scheme", at: redirect.place,
-          .unregistered(redirect.value),
-          fix: "redirectUri: \"\(right)\(redirect.value.drop { right == "/" && ($0 == "." || $0 == "/") })\"")
-      ]
-    }
-    if let hash = redirect.value.firstIndex(of: "#") {
-      return [
-        check(
-          .redirectURI, "the redirect URI has no fragment", expected: "no #", found: redirect.value, false,
-          "The redirect URI has a fragment", at: redirect.place,
-          .unregistered(redirect.value),
-          fix: "redirectUri: \"\(redirect.value[..<hash])\"")
-      ]
-    }
-    if let parts = URLParts(redirect.value), parts.host.contains("*") {
-      return [
-        check(
-          .redirectURI, "the redirect URI has no wildcard", expected: "the page's own host",
-          found: parts.host, false,
-          "The redirect URI has a wildcard", at: redirect.place,
-          .unregistered(redirect.value),
-          fix: "redirectUri: window.location.origin")
-      ]
-    }
-    // A relative URI is completed by the page's own origin.
-    guard redirect.value.contains("://"), let parts = URLParts(redirect.value) else { return [] }
-    let found = RegistrationFacts.pageCheck(parts, redirect, subject: facts.name)
-    return [facts.hasShell && !parts.scheme.lowercased().hasPrefix("http") ? found.asQuestion : found]
-  }
-
-  /// Returns whether a redirect URI is neither a URL nor a path with a slash: MSAL.js sends it to the provider unchanged.
-  ///
-  /// Source: msal-common `url/UrlString.ts`, `getAbsoluteUrl`.
-  private func lacksScheme(_ uri: String) -> Bool {
-    guard let first = uri.first, first != "/", first != "#", first != "?" else { return false }
-    guard let colon = uri.firstIndex(of: ":") else { return true }
-    // `app.contoso.com:8080/in`, `localhost:3000`
-    return uri[uri.index(after: colon)...].first?.isNumber ?? false
-  }
-
-  // MARK: Scopes
-
-  /// Returns the failed check of the scopes of one request that belong to several APIs, or `nil`: the code is redeemed with
-  /// the scopes of the request (msal-browser `interaction_client/StandardInteractionClient.ts`).
-  private func scopesCheck(_ list: FoundList) -> DoctorCheck? {
-    // Other providers' scopes may have any form, and so may B2C's for a name without a resource.
-    let isOfEntra = facts.configurations.allSatisfy { configuration in
-      configuration.authority.found.map {
-        (PublicCloud.aliases.contains(host(of: $0.value)) || host(of: $0.value).hasSuffix(".ciamlogin.com"))
-          && $0.value.lowercased().firstRange(of: "/b2c_") == nil
-      } ?? (configuration.authority == .absent || isOfMicrosoft(list))
-    }
-    guard isOfEntra, let mistake = RequestScopesMistake(list.values) else { return nil }
-    let right = "scopes: \(RequestScopesMistake.literal(mistake.right))"
-    return check(
-      .requestScopes, mistake.requirement, expected: mistake.expected, found: mistake.found, false,
-      mistake.title,
-      at: list.place, mistake.refusal,
-      fix: mistake.later.isEmpty
-        ? right : "\(right),\nextraScopesToConsent: \(RequestScopesMistake.literal(mistake.later))")
-  }
-
-  /// Returns whether a scope is of one of Microsoft's own APIs, for which only Entra issues tokens.
-  private func isOfMicrosoft(_ list: FoundList) -> Bool {
-    list.values.contains { scope in
-      guard scope.contains("://"), let slash = scope.lastIndex(of: "/") else { return false }
-      return ProtectedResource.isFirstParty(String(scope[..<slash]))
-    }
-  }
-
   // MARK: Secrets and nested apps
 
   private static let otherProviders = [
@@ -589,7 +541,7 @@ extension DoctorRule {
 
 extension DoctorCheck.Refusal {
   /// Returns Entra's response to a redirect URI that is not registered.
-  fileprivate static func unregistered(_ uri: String) -> Self {
+  static func unregistered(_ uri: String) -> Self {
     Self(
       AADSTSCode.redirectURINotRegistered,
       "The redirect URI '\(uri)' specified in the request does not match the redirect URIs configured for the application."

@@ -107,7 +107,7 @@ import Testing
   /// Before version 2, the old redirect URI is not an error; the requirements of a Podfile are CocoaPods'.
   @Test(arguments: [
     ("'~> 1.1'", "1.9.0"), ("'1.2.5'", "1.2.5"), ("'= 1.2', :modular_headers => true", "1.2.0"),
-    ("'~> 1.2.3'", "1.2.3"), ("'~> 1.0.3'", nil), ("'>= 1.0'", nil), ("'~> 1.1', '< 1.5'", nil),
+    ("'~> 1.2.3'", "1.2.3"), ("'~> 1.0.3'", nil), ("'>= 1.0'", nil), ("'~> 1.1', '< 1.5'", "1.4.0"),
   ])
   func aPodfileNamesTheVersion(_ requirement: String, _ version: String?) throws {
     var fixture = XcodeFixture()

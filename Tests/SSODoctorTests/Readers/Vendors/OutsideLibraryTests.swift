@@ -22,6 +22,12 @@ import Testing
       "ADAL.NET"
     ),
     ("app.py", "from azure.identity import DefaultAzureCredential\n", "Azure Identity for Python"),
+    ("package.json", #"{ "dependencies": { "@azure/msal-angular": "^0.1.4" } }"#, "MSAL.js 1"),
+    ("lamp.ts", "const app = new Msal.UserAgentApplication(id);", "MSAL.js 1"),
+    (
+      "package.json", #"{ "dependencies": { "react-native-google-signin": "^2.1.0" } }"#,
+      "Google Sign-In for React Native"
+    ),
   ])
   func aLibraryThatIsNotCheckedIsNamed(_ file: String, _ text: String, _ library: String) throws {
     let diagnosis = try withFolder(of: [file: text]) { try Doctor.examine([$0]) }

@@ -352,7 +352,7 @@ import Testing
     #expect(findings.map(\.rule) == Array(repeating: .requestScopes, count: count), "\(findings)")
     #expect(findings.allSatisfy { $0.refusal?.code == "AADSTS28000" && $0.severity == .fails })
     #expect(findings.allSatisfy { $0.place.description.hasSuffix("src/auth.js:3") })
-    // A B2C policy, and a provider other than Entra, may have scopes of any form.
+    // A B2C policy, and a provider other than Entra, may have scopes of any form, and B2C's have none of Graph.
     for authority in [
       "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_in", "https://id.contoso.com/",
     ] {
@@ -361,7 +361,11 @@ import Testing
         with:
           "'\(Self.id)', authority: '\(authority)', knownAuthorities: ['contoso.b2clogin.com', 'id.contoso.com']"
       )
-      #expect(try Self.diagnosis(["src/auth.js": other]).findings == [])
+      let isOfGraph = authority.contains("b2c") && scopes.contains(".Read'") && !scopes.contains("window")
+      #expect(
+        try Self.diagnosis(["src/auth.js": other]).findings.map(\.mistake)
+          == (isOfGraph || authority.contains("b2c") && scopes.contains("graph")
+            ? ["B2C has no permissions of Graph"] : []))
     }
   }
 

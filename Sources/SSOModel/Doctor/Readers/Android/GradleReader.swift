@@ -95,8 +95,9 @@ enum GradleReader {
     for path in others.prefix(codeLimit) {
       guard let data = try? ProjectFiles.data(path, limit: 1 << 20) else { continue }
       let isOfAll = ["res/raw", "/raw/", "*.json"].contains { data.hasBytes($0) } && !path.hasSuffix(".md")
+      let text = String(decoding: data, as: UTF8.self)
       for index in apps.indices {
-        apps[index].unpublishedResources.formUnion(missing[index].filter { isOfAll || data.hasBytes($0) })
+        apps[index].unpublishedResources.formUnion(missing[index].filter { isOfAll || text.hasWord($0) })
       }
     }
   }

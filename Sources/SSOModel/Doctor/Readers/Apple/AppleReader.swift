@@ -56,6 +56,7 @@ struct AppleReader {
       return try PropertyListReader.read(Data(text.utf8))
     } catch {
       unread.append(UnreadFile(path: path, error: error))
+      if error.line != nil { facts.damaged.append(UnreadFile(path: path, error: error)) }
       return nil
     }
   }

@@ -40,7 +40,9 @@ package struct XcodeProject {
   ///
   /// Xcode writes the phase of each file in a comment; folders bring in their files without naming them.
   static func leavesOut(_ name: String, _ text: String) -> Bool {
-    text.contains(" in Resources */") && !text.contains("\(name) in ")
+    // A build file that no phase lists is not in the app.
+    text.contains(" in Resources */")
+      && !text.lines.contains { $0.contains("\(name) in ") && !$0.contains("isa = PBXBuildFile") }
       && !text.contains("PBXFileSystemSynchronized") && !text.contains("lastKnownFileType = folder;")
       && !text.lines.contains { $0.contains("shellScript") && $0.contains(name) }
   }

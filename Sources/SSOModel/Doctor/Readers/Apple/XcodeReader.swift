@@ -312,12 +312,20 @@ struct XcodeReader {
     _ settings: BuildSettings, _ target: XcodeProject.Target, _ reader: inout AppleReader
   ) {
     if let file = settings.value("INFOPLIST_FILE"), !file.value.isEmpty {
-      let path = path(file.value)
+      var path = path(file.value)
+      // The file system of macOS ignores the case of letters.
+      if !path.contains("$("), !ProjectFiles.exists(path) { path = inAnotherCase(path) ?? path }
       if let info = target.generated[path] {
         reader.takeInfo(info, path: project.path)
-      } else if !path.contains("$("), !ProjectFiles.exists(path), let near = similarList(path) {
+      } else if !path.contains("$("), !ProjectFiles.exists(path) {
         reader.facts.missingInfo = Found(path, file.place)
-        reader.facts.similarInfo = near
+        reader.facts.similarInfo = similarList(path)
+        reader.facts.mayHaveInfo =
+          settings.flag("GENERATE_INFOPLIST_FILE") || target.scripts.contains { $0.contains("plist") }
+          || isIgnored(fileName(path))
+        if reader.facts.similarInfo == nil {
+          reader.unread.append(UnreadFile(path: path, error: ReadingError("no such file or directory")))
+        }
       } else if !path.contains("$("), let info = reader.propertyList(path, macros(settings)) {
         reader.takeInfo(info, path: path)
       }
@@ -332,12 +340,24 @@ struct XcodeReader {
     }
   }
 
-  /// Returns the property list whose path resembles that of a missing one, but for the case of its letters, which the
-  /// file system of macOS ignores.
+  /// Returns the property list whose path resembles that of a missing one.
   private func similarList(_ path: String) -> String? {
-    let paths = ProjectFiles(directory).find { $0.hasSuffix(".plist") }.map(simplified)
-    guard !paths.contains(where: { $0.lowercased() == path.lowercased() }) else { return nil }
-    return paths.closestSpelling(to: path, most: 3)
+    ProjectFiles(directory).find { $0.hasSuffix(".plist") }.map(simplified)
+      .closestSpelling(to: path, most: 3)
+  }
+
+  /// Returns the property list whose path differs from that of a missing one only in the case of its letters.
+  private func inAnotherCase(_ path: String) -> String? {
+    ProjectFiles(directory).find { $0.hasSuffix(".plist") }.map(simplified)
+      .first { $0.lowercased() == path.lowercased() }
+  }
+
+  /// Returns whether a file of the project keeps files with a name from being published.
+  private func isIgnored(_ name: String) -> Bool {
+    ["", "/.."].contains { parent in
+      let text = try? ProjectFiles.text(directory + parent + "/.gitignore", limit: 1 << 20)
+      return text?.lines.contains { $0.trimmed.hasSuffix(name) || $0.trimmed == "*.plist" } ?? false
+    }
   }
 
   /// Returns the macros of an Info.plist that a build preprocesses, or `nil` for any other one.
@@ -413,72 +433,6 @@ extension XcodeProject.Target {
     let keys = ["SWIFT_ACTIVE_COMPILATION_CONDITIONS", "OTHER_SWIFT_FLAGS", "GCC_PREPROCESSOR_DEFINITIONS"]
     return configurations.contains { _, settings in
       keys.contains { settings.value($0)?.value.contains(flag) == true }
-    }
-  }
-}
-
-/// A reader of the versions of MSAL and ADAL in a project's lock files.
-enum PackageVersions {
-  static func read(beside bundle: String) -> [SDKKind: String] {
-    let base = folder(of: bundle)
-    var versions: [SDKKind: String] = [:]
-    let workspaces = ProjectFiles(base).folders(depth: 1).filter { $0.hasSuffix(".xcworkspace") }
-    let resolved =
-      ([bundle + "/project.xcworkspace"] + workspaces).map { $0 + "/xcshareddata/swiftpm/Package.resolved" }
-      + [base + "/Package.resolved"]
-    for path in resolved where versions[.msal] == nil {
-      guard let data = try? ProjectFiles.data(path, limit: 1 << 20),
-        let document = try? JSONParser.parse(data)
-      else { continue }
-      for pin in (document["pins"] ?? document["object"]?["pins"])?.array ?? [] {
-        let name = (pin["identity"] ?? pin["package"])?.string?.lowercased() ?? ""
-        if name == "microsoft-authentication-library-for-objc" || name == "msal" {
-          versions[.msal] = pin["state"]?["version"]?.string
-        }
-      }
-    }
-    // `github "AzureAD/microsoft-authentication-library-for-objc" "1.1.5"`, or a commit
-    let carts = (try? ProjectFiles.text(base + "/Cartfile.resolved", limit: 1 << 20)) ?? ""
-    for line in carts.lines where line.contains("/microsoft-authentication-library-for-objc\"") {
-      versions[.msal] = versions[.msal] ?? line.split(separator: "\"").last.map(String.init)
-    }
-    let pods = (try? ProjectFiles.text(base + "/Podfile.lock", limit: 1 << 20)) ?? ""
-    for line in pods.lines.map({ $0.replacing("  - ADALiOS (", with: "  - ADAL (") }) {
-      for kind in SDKKind.allCases where line.hasPrefix("  - \(kind.rawValue) (") {
-        let version = line.dropFirst(kind.rawValue.count + 6).prefix { $0 != ")" }.trimmed
-        // Pods that depend on it have a requirement such as `~> 1.2` here.
-        if version.first?.isNumber ?? false { versions[kind] = version }
-      }
-    }
-    guard pods.isEmpty, let list = try? ProjectFiles.text(base + "/Podfile", limit: 1 << 20) else {
-      return versions
-    }
-    for kind in SDKKind.allCases where versions[kind] == nil {
-      let pinned = Set(list.lines.compactMap { version(of: kind, inPodfileLine: $0) })
-      if pinned.count == 1 { versions[kind] = pinned.first }
-    }
-    return versions
-  }
-
-  /// Returns the version that a line such as `pod 'MSAL', '~> 1.2'` installs, or `nil` if the line does not decide it.
-  ///
-  /// 1.9.0 is the last 1.x of MSAL (its `CHANGELOG.md`); guides.cocoapods.org, “Podfile”, describes the requirements.
-  private static func version(of kind: SDKKind, inPodfileLine line: Substring) -> String? {
-    let parts = line.replacing("\"", with: "'").split(separator: "'", omittingEmptySubsequences: false)
-    guard parts.count == 5, parts[0].trimmed == "pod", parts[1] == kind.rawValue, parts[2].trimmed == ","
-    else {
-      return nil
-    }
-    let words = parts[3].split(separator: " ")
-    let numbers = (words.last ?? "").split(separator: ".").map { Int($0) }
-    guard words.count <= 2, (2...3).contains(numbers.count), !numbers.contains(nil) else { return nil }
-    let version = (words.last ?? "") + (numbers.count == 2 ? ".0" : "")
-    switch words.count == 1 ? "=" : words[0] {
-    case "=": return String(version)
-    case "~>" where kind == .msal && numbers[0] == 1:
-      // MSAL 1.0.6 differs from the versions before it.
-      return numbers.count == 2 ? "1.9.0" : numbers[1] == 0 ? nil : String(version)
-    default: return nil
     }
   }
 }

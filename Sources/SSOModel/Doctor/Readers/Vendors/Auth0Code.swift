@@ -132,7 +132,7 @@ extension VendorReader {
   ///
   /// Source: react-native-auth0, `src/webauth/agent.ts` (3 and 4), `src/webauth/index.js` (2), and
   /// `NativeWebAuthProvider.ts` (5).
-  private func readAuth0Scripts(_ place: FilePlace, _ facts: inout VendorFacts.Module) {
+  func readAuth0Scripts(_ place: FilePlace, _ facts: inout VendorFacts.Module) {
     let ends = [".js", ".jsx", ".ts", ".tsx"]
     let files = ProjectFiles(folder(of: place.path)).find { name in
       ends.contains(where: name.hasSuffix) && ![".test.", ".spec."].contains(where: name.contains)
@@ -148,10 +148,17 @@ extension VendorReader {
         fileName(path).lowercased().contains("auth0") || source.lowercased().contains("auth0")
       else { continue }
       let tokens = SourceTokens.read(source, of: path)
+      let isOwn = fileName(path).lowercased().contains("auth0") || source.contains("react-native-auth0")
       for (index, token) in tokens.enumerated() {
         guard let name = token.word ?? token.text, index + 2 < tokens.count else { continue }
         if token.word != nil, unknown.contains(name) { isKnown = false }
         if token.word == "authorize", tokens[index + 1].isSymbol("(") { isCalled = true }
+        if name == "clientId", tokens[index + 1].isSymbol(":") || tokens[index + 1].isSymbol("="),
+          isOwn, let id = tokens[(index + 2)...].prefix(2).first(where: { $0.text != nil })?.text,
+          tokens[index + 2].text != nil || tokens[index + 2].isSymbol("{"), !id.contains("$")
+        {
+          facts.clientIDs.append(Found(id, FilePlace(path, line: token.line)))
+        }
         guard ["domain", "customScheme"].contains(name) else { continue }
         guard [":", "="].contains(where: { tokens[index + 1].isSymbol($0) }) else {
           // `{ customScheme }`
@@ -170,15 +177,16 @@ extension VendorReader {
     if Set(domains.map(\.value)).count == 1, let domain = domains.first, domain.value.contains(".") {
       facts.domains = [domain]
     }
+    facts.isCalled = isCalled
+    let line = (text(place.path) ?? "").lines[(place.line ?? 1) - 1]
+    let major = line.drop(while: { $0 != ":" }).split(whereSeparator: { !$0.isNumber }).first.flatMap {
+      Int($0)
+    }
+    let end = major.map { $0 < 3 } ?? false ? "" : ".auth0"
+    facts.wrapperScheme = "${applicationId}" + end
     guard isKnown, isCalled else { return }
     facts.redirectURIs = schemes.map { Found($0.value + "://", $0.place) }
-    let line = (text(place.path) ?? "").lines[(place.line ?? 1) - 1]
-    guard schemes.isEmpty, !facts.packageNames.isEmpty,
-      let major = line.drop(while: { $0 != ":" }).split(whereSeparator: { !$0.isNumber }).first.flatMap({
-        Int($0)
-      })
-    else { return }
-    let end = major < 3 ? "" : ".auth0"
+    guard schemes.isEmpty, !facts.packageNames.isEmpty, major != nil else { return }
     facts.usualSchemes = Found(facts.packageNames.map { $0.lowercased() + end }, place)
   }
 
@@ -190,6 +198,8 @@ extension VendorReader {
       guard let source = text(path), source.contains("webAuthentication") || source.contains("auth0_flutter")
       else { continue }
       let tokens = SourceTokens.read(source, of: path)
+      let platforms: Set = ["Platform", "kIsWeb", "defaultTargetPlatform"]
+      if tokens.contains(where: { $0.word.map(platforms.contains) ?? false }) { facts.isPerPlatform = true }
       for index in tokens.indices.dropLast(2) where tokens[index + 1].isSymbol("(") {
         let place = FilePlace(path, line: tokens[index].line)
         let arguments = arguments(after: index, in: tokens)

@@ -70,8 +70,9 @@ extension LibraryUse {
         }
         let lines = text.lines
         // The project itself may be named after the library.
+        let mark = sign.text.firstRange(of: "\": ").map { String(sign.text[..<$0.lowerBound]) } ?? sign.text
         let line = lines.firstIndex {
-          $0.contains(sign.text) && !$0.trimmed.hasPrefix("\"name\"") && !isComment($0.trimmed)
+          $0.contains(mark) && !$0.trimmed.hasPrefix("\"name\"") && !isComment($0.trimmed)
         }
         guard let line else { continue }
         found.append(LibraryUse(library: sign.library, place: FilePlace(path, line: line + 1)))
@@ -85,12 +86,15 @@ extension LibraryUse {
       || line.hasPrefix("#") && !line.hasPrefix("#import") && !line.hasPrefix("#include")
   }
 
-  /// Returns the names of the packages on which a package depends, in quotation marks, or the entire text if it is not
+  /// Returns the packages on which a package depends, each with the version with which its range begins, or the entire text if it is not
   /// a JSON document.
   private static func dependencies(of text: String) -> String {
     guard let package = JSONValue(bounded: Data(text.utf8), maximumBytes: sizeLimit) else { return text }
     return ["dependencies", "devDependencies", "peerDependencies"].flatMap { key in
-      package[key]?.object.map { object in object.keys.map { "\"\($0)\"" } } ?? []
+      package[key]?.object.map { object in
+        // `"@azure/msal-angular": "0.1.4"`
+        object.map { "\"\($0)\": \"\(($1.string ?? "").drop { "^~=v ".contains($0) })\"" }
+      } ?? []
     }.sorted().joined(separator: "\n")
   }
 }

@@ -6,7 +6,8 @@ extension VendorReader {
 
   mutating func readLists() {
     for (name, vendor) in [("Auth0.plist", Vendor.auth0), ("Okta.plist", .okta)] {
-      for path in named(name) {
+      for path in named(name) + (vendor == .auth0 ? misnamedLists(insteadOf: name) : []) where mayUse(vendor)
+      {
         guard let list = propertyList(path), let entries = list.dictionary else { continue }
         var values: [String: Found<String>] = [:]
         for entry in entries.prefix(Self.fileLimit) {
@@ -17,7 +18,10 @@ extension VendorReader {
         var facts = VendorFacts.List(values: values)
         facts.usesBrowser =
           vendor == .okta && imports(["OktaOidc", "WebAuthenticationUI", "BrowserSignin"]) != nil
-        if vendor.rule == .auth0Callback, isLeftOut(path) { facts.unbundledUse = listUse(folder(of: path)) }
+        if vendor == .auth0 {
+          if isLeftOut(path) || fileName(path) != name { facts.unbundledUse = listUse(folder(of: path)) }
+          facts.isUncalled = !calls(vendor)
+        }
         if vendor.rule == .auth0Callback, named(name).count == 1 {
           facts.secureCallback = secureCallback
           if facts.secureCallback != nil { facts.domains = associatedDomains }
@@ -35,10 +39,65 @@ extension VendorReader {
 
   /// Returns the first file of code that imports one of some modules.
   private func imports(_ modules: [String]) -> String? {
-    code().first { path in
-      guard let source = text(path) else { return false }
-      return modules.contains { source.contains("import \($0)") || source.contains("<\($0)/") }
+    code().first { path in imports(modules, in: path) }
+  }
+
+  private func imports(_ modules: [String], in path: String) -> Bool {
+    guard let source = text(path), modules.contains(where: source.contains) else { return false }
+    return source.lines.map(\.trimmed).contains { line in
+      if line.hasPrefix("#import") { return modules.contains { line.contains("<\($0)/") } }
+      guard line.hasPrefix("import ") || line.hasPrefix("@") else { return false }
+      // `@testable import Auth0`, `import struct Auth0.Credentials`
+      let words = line.split { " .;\t".contains($0) }.drop { !$0.hasSuffix("import") }
+      return words.dropFirst().prefix(2).contains { modules.contains(String($0)) }
     }
+  }
+
+  /// Returns whether a project may use a vendor's library: its code imports it, another file names it, or there is no
+  /// code.
+  private func mayUse(_ vendor: Vendor) -> Bool {
+    guard !code().isEmpty, imports(vendor.modules + vendor.otherModules) == nil else { return true }
+    let name = vendor.name.lowercased()
+    let packages = ["Podfile", "Cartfile", "Package.swift", "project.yml", "package.json", "pubspec.yaml"]
+    return ProjectFiles(root).find { packages.contains($0) || $0 == "project.pbxproj" }.contains { path in
+      guard let source = text(path)?.lowercased() else { return true }
+      return path.hasSuffix(".pbxproj")
+        ? source.contains("productname = \(name)") || source.contains("\(name).framework")
+        : source.contains(name)
+    }
+  }
+
+  /// Returns whether code that imports Auth0's library names something of it; without such code, it may be called
+  /// elsewhere.
+  private func calls(_ vendor: Vendor) -> Bool {
+    let users = code().filter { imports(vendor.modules, in: $0) }
+    let names: Set = [
+      "Auth0", "webAuth", "authentication", "users", "WebAuth", "Authentication", "Credentials",
+      "CredentialsManager",
+    ]
+    return users.isEmpty
+      || users.contains { path in
+        let tokens = text(path).map { SourceTokens.read($0, of: path) } ?? []
+        return tokens.indices.contains { index in
+          tokens[index].word.map(names.contains) ?? false
+            && (index == 0 || tokens[index - 1].word != "import")
+        }
+      }
+  }
+
+  /// Returns the property lists with the values of Auth0's list under another name, if there is no file with its own.
+  private func misnamedLists(insteadOf name: String) -> [String] {
+    guard named(name).isEmpty, let use = listUse(root) else { return [] }
+    let lists = ProjectFiles(root).find { $0.hasSuffix(".plist") }.filter { path in
+      let source = text(path) ?? ""
+      return source.contains("<key>ClientId</key>") && source.contains("<key>Domain</key>")
+    }
+    let ignored = text(root + "/.gitignore") ?? ""
+    // Code may read the list itself.
+    guard lists.count == 1, !ignored.contains(name),
+      text(use.path)?.contains("\"\(fileStem(lists[0]))\"") == false
+    else { return [] }
+    return lists
   }
 
   /// Returns whether the next Xcode project above a file shows that no app has the file.
@@ -150,7 +209,10 @@ extension VendorReader {
         ? propertyList(path) : (try? ProjectFiles.data(path)).flatMap { try? PropertyListReader.read($0) }
       guard let info = list,
         ["CFBundleIdentifier", "GIDClientID", "CFBundleURLTypes"].contains(where: { info[$0] != nil }),
-        // Tests and frameworks do not receive a response.
+        // Tests, frameworks, extensions, and apps for watches do not receive a response.
+        !["NSExtension", "WKWatchKitApp", "WKApplication", "WKCompanionAppBundleIdentifier"].contains(where: {
+          info[$0] != nil
+        }),
         !["BNDL", "FMWK"].contains(info["CFBundlePackageType"]?.string)
       else { continue }
       let types = info["CFBundleURLTypes"]
@@ -210,9 +272,11 @@ extension VendorReader {
           return nil
         }
         let tokens = SourceTokens.read(source, of: path)
+        let readsList = source.contains("GoogleService-Info")
         let index = tokens.indices.first { index in
           tokens[index].word == "clientID"
             && tokens[..<index].suffix(4).contains { ["options", "defaultOptions"].contains($0.word) }
+            || readsList && tokens[index].text == "CLIENT_ID"
         }
         return index.map { FilePlace(path, line: tokens[$0].line) }
       }.first
@@ -259,9 +323,11 @@ extension VendorReader {
         else { continue }
         let value =
           tokens[label + 2].isSymbol("@") && label + 3 < tokens.count ? tokens[label + 3] : tokens[label + 2]
-        let literal = value.text == nil ? value.word.flatMap { constant($0, in: tokens) } : value
+        let own = value.text == nil ? value.word.flatMap { constant($0, in: tokens) } : value
+        let other = own == nil ? value.word.flatMap { definition(of: $0, near: path) } : nil
+        if let other, other.value.contains("googleusercontent") { return other }
         // `<number>-<32 letters>`
-        if let literal, let id = literal.text, let number = id.trimmed.split(separator: "-").first,
+        if let literal = own, let id = literal.text, let number = id.trimmed.split(separator: "-").first,
           number.count > 5, number.allSatisfy(\.isNumber) || id.contains("googleusercontent")
         {
           return Found(id, FilePlace(file, line: literal.line))
@@ -269,6 +335,22 @@ extension VendorReader {
       }
     }
     return nil
+  }
+
+  /// Returns the text of a macro: `# define NAME @"…"`.
+  private func definition(of name: String, near path: String) -> Found<String>? {
+    let headers = ProjectFiles(sourceFolder(near: path)).find { $0.hasSuffix(".h") || $0.hasSuffix(".pch") }
+    return headers.prefix(Self.codeLimit).lazy.compactMap { header -> Found<String>? in
+      guard let source = text(header), source.contains(name) else { return nil }
+      let lines = source.lines
+      return lines.indices.lazy.compactMap { index -> Found<String>? in
+        let words = lines[index].split { " \t#".contains($0) }
+        guard lines[index].trimmed.hasPrefix("#"), words.count == 3, words[0] == "define", words[1] == name,
+          words[2].hasPrefix("@\""), words[2].hasSuffix("\"")
+        else { return nil }
+        return Found(String(words[2].dropFirst(2).dropLast()), FilePlace(header, line: index + 1))
+      }.first
+    }.first
   }
 
   /// Returns the GoogleService-Info.plist beside an Info.plist, or the only one below its folder.

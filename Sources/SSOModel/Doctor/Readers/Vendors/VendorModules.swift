@@ -19,8 +19,12 @@ extension VendorReader {
     for path in modules {
       let module = folder(of: path)
       let own = builds[path] ?? []
-      // The build files of other apps say nothing about this one.
-      let shared = builds.filter { !modules.contains($0.key) || $0.key == path }
+      // The build files of other apps say nothing about this one, and neither do scripts that no build applies.
+      let shared = builds.filter { other in
+        (!modules.contains(other.key) || other.key == path)
+          && (["build.", "settings."].contains(where: fileName(other.key).hasPrefix)
+            || Self.isApplied(fileName(other.key), builds))
+      }
       var uses = false
       // A build that sets AppAuth's placeholder has it through another library, if not by itself.
       for vendor in Vendor.android.filter({ $0 != .appAuth }) + [.appAuth] {
@@ -40,6 +44,19 @@ extension VendorReader {
       }
       readServices(module, own)
     }
+  }
+
+  /// Returns whether a build file names a script: `apply from: "../config/lamp.gradle"`.
+  private static func isApplied(_ name: String, _ builds: [String: [SourceToken]]) -> Bool {
+    builds.contains { path, tokens in
+      fileName(path) != name
+        && tokens.contains { $0.text.map { $0 == name || $0.hasSuffix("/" + name) } ?? false }
+    }
+  }
+
+  /// Returns the folder of a module's sources and resources; as Eclipse had them, they are in the module's own.
+  static func contents(of module: String) -> String {
+    ProjectFiles.isFolder(module + "/src") ? module + "/src" : module
   }
 
   /// Reads a dependency that is misspelt or a comment in the build file of a module whose code imports the library.
@@ -109,7 +126,7 @@ extension VendorReader {
   }
 
   /// Returns whether a version, such as `2.13.3`, is not before another one; `true` if it is not known.
-  private static func isVersion(_ text: Substring, since first: [Int]) -> Bool {
+  static func isVersion(_ text: Substring, since first: [Int]) -> Bool {
     let parts = text.prefix { $0.isNumber || $0 == "." }.split(separator: ".").compactMap { Int($0) }
     return parts.isEmpty || !parts.lexicographicallyPrecedes(first)
   }
@@ -166,12 +183,69 @@ extension VendorReader {
         facts.values[name] = values(of: name, in: tokens, path, strings, &facts)
       }
     }
+    // An entry of a map that another one replaces is not set.
+    let own = builds[build] ?? []
+    for name in vendor.placeholders.map(\.name) where !isFilterOwn && !facts.missing.contains(name) {
+      let places = builds.values.flatMap { tokens in
+        tokens.indices.filter { (tokens[$0].word ?? tokens[$0].text) == name }.map { (tokens, $0) }
+      }
+      if own.contains(where: { ($0.word ?? $0.text) == name }),
+        places.allSatisfy({ Self.isReplaced($0.1, in: $0.0) })
+      {
+        facts.missing.append(name)
+      }
+    }
+    guard readManifests(modules, vendor, strings, isFilterOwn: isFilterOwn, words, &facts) else { return }
+    if !facts.hasOwnActivity {
+      facts.lackingVariant =
+        vendor.placeholders.lazy.compactMap { Self.variant(lacking: $0.name, in: builds[build] ?? [], build) }
+        .first
+    }
+    // Okta's client without a browser does not receive a response.
+    let isWithoutBrowser =
+      vendor == .okta && calls("AuthBuilder", below: module) && !calls("WebAuthBuilder", below: module)
+    if !isWithoutBrowser { readConfiguration(module, vendor, &facts) }
+    if facts.redirectURIs.isEmpty, !isWithoutBrowser, [.appAuth, .okta].contains(vendor) {
+      facts.redirectURIs = redirects(
+        of: .code, in: modules.map { $0 + "/src/main" })
+    }
+    if vendor == .auth0 { readAuth0(modules, place, strings, &facts) }
+    if isFilterOwn, facts.isCalled, facts.manifestSchemes.isEmpty {
+      let manifest = module + "/src/main/AndroidManifest.xml"
+      facts.lackingFilter = ProjectFiles.exists(manifest) ? FilePlace(manifest) : nil
+    }
+    if vendor == .appAuth, fileName(place.path) == "package.json" {
+      facts.redirectURIs += redirects(of: .script, in: [folder(of: place.path)])
+    }
+    if vendor == .appAuth, fileName(place.path) == "pubspec.yaml" {
+      facts.redirectURIs += redirects(of: .dart, in: [folder(of: place.path) + "/lib"])
+    }
+    let line = builds[build]?.first { $0.word == "defaultConfig" }?.line
+    // The plugin sets the keys of a file that is not published.
+    let setsKeys = words.contains {
+      $0.hasSuffix("secrets-gradle-plugin") || $0.hasSuffix("secrets.gradle.plugin")
+    }
+    facts.unset.removeAll { unset in setsKeys || facts.missing.contains(unset.name) }
+    let origin =
+      facts.missing.isEmpty && facts.unset.isEmpty ? place : FilePlace(build, line: line ?? place.line)
+    facts.undeclared = facts.undeclared.reduce(into: []) { all, resource in
+      if !all.contains(where: { $0.name.value == resource.name.value }) { all.append(resource) }
+    }
+    facts.isWithheld = Self.isWithheld(facts.undeclared.map(\.name.value), below: root)
+    add(facts.packageName ?? fileName(module), vendor, origin, .module(facts))
+  }
+
+  /// Reads the manifests of modules, and returns whether all can be read.
+  private func readManifests(
+    _ modules: [String], _ vendor: Vendor, _ strings: AndroidStrings, isFilterOwn: Bool, _ words: Set<String>,
+    _ facts: inout VendorFacts.Module
+  ) -> Bool {
     // A build may name the manifest in the module's folder (`srcFile`), where Eclipse had it.
     for folder in modules.flatMap(GradleReader.sourceSets(of:)) + modules {
       let manifest = folder + "/AndroidManifest.xml"
       guard ProjectFiles.exists(manifest) else { continue }
       guard let element = (try? ProjectFiles.data(manifest)).flatMap({ try? XMLReader.read($0) }) else {
-        return
+        return false
       }
       for activity in element.elements("application").flatMap({ $0.elements("activity") }) {
         let isReplaced = ["replace", "remove"].contains(activity["tools:node"]?.value)
@@ -200,39 +274,7 @@ extension VendorReader {
         }
       }
     }
-    if !facts.hasOwnActivity {
-      facts.lackingVariant =
-        vendor.placeholders.lazy.compactMap { Self.variant(lacking: $0.name, in: builds[build] ?? [], build) }
-        .first
-    }
-    // Okta's client without a browser does not receive a response.
-    let isWithoutBrowser =
-      vendor == .okta && calls("AuthBuilder", below: module) && !calls("WebAuthBuilder", below: module)
-    if !isWithoutBrowser { readConfiguration(module, vendor, &facts) }
-    if facts.redirectURIs.isEmpty, !isWithoutBrowser, [.appAuth, .okta].contains(vendor) {
-      facts.redirectURIs = redirects(
-        of: .code, in: modules.map { $0 + "/src/main" })
-    }
-    if vendor == .auth0 { readAuth0(modules, place, strings, &facts) }
-    if vendor == .appAuth, fileName(place.path) == "package.json" {
-      facts.redirectURIs += redirects(of: .script, in: [folder(of: place.path)])
-    }
-    if vendor == .appAuth, fileName(place.path) == "pubspec.yaml" {
-      facts.redirectURIs += redirects(of: .dart, in: [folder(of: place.path) + "/lib"])
-    }
-    let line = builds[build]?.first { $0.word == "defaultConfig" }?.line
-    // The plugin sets the keys of a file that is not published.
-    let setsKeys = words.contains {
-      $0.hasSuffix("secrets-gradle-plugin") || $0.hasSuffix("secrets.gradle.plugin")
-    }
-    facts.unset.removeAll { unset in setsKeys || facts.missing.contains(unset.name) }
-    let origin =
-      facts.missing.isEmpty && facts.unset.isEmpty ? place : FilePlace(build, line: line ?? place.line)
-    facts.undeclared = facts.undeclared.reduce(into: []) { all, resource in
-      if !all.contains(where: { $0.name.value == resource.name.value }) { all.append(resource) }
-    }
-    facts.isWithheld = Self.isWithheld(facts.undeclared.map(\.name.value), below: root)
-    add(facts.packageName ?? fileName(module), vendor, origin, .module(facts))
+    return true
   }
 
   /// Returns whether a build file sets placeholders from something other than a literal map.
@@ -281,6 +323,24 @@ extension VendorReader {
     }
   }
 
+  /// Returns whether a later assignment in the same block replaces the map with an entry: `manifestPlaceholders = […]`.
+  private static func isReplaced(_ index: Int, in tokens: [SourceToken]) -> Bool {
+    let name = "manifestPlaceholders"
+    guard let own = tokens[..<index].lastIndex(where: { $0.word == name }) else { return false }
+    var depth = 0
+    for place in tokens.indices[(own + 1)...] {
+      if tokens[place].isSymbol("{") { depth += 1 }
+      if tokens[place].isSymbol("}") { depth -= 1 }
+      guard depth >= 0 else { return false }
+      if depth == 0, place > index, tokens[place].word == name, tokens.indices.contains(place + 1),
+        tokens[place + 1].isSymbol("=")
+      {
+        return true
+      }
+    }
+    return false
+  }
+
   /// Returns the misspelt name of the placeholders' map, which Gradle does not know: `manifestPlaceholder = […]`.
   private static func misnamedPlaceholders(in tokens: [SourceToken], _ path: String) -> Found<String>? {
     let name = "manifestPlaceholders"
@@ -301,7 +361,8 @@ extension VendorReader {
     _ facts: inout VendorFacts.Module
   ) -> [Found<String>] {
     var found: [Found<String>] = []
-    for index in tokens.indices where (tokens[index].word ?? tokens[index].text) == name {
+    for index in tokens.indices
+    where (tokens[index].word ?? tokens[index].text) == name && !Self.isReplaced(index, in: tokens) {
       let rest = tokens[(index + 1)...].prefix(3).drop { token in
         [":", "=", "]", ","].contains { token.isSymbol($0) } || token.word == "to"
       }
@@ -338,150 +399,6 @@ extension VendorReader {
       return names.contains { data.hasBytes($0) }
         || path.hasSuffix(".gitignore")
           && ["/values", "strings.xml", "auth0.xml", "secrets"].contains { data.hasBytes($0) }
-    }
-  }
-
-  /// Reads the configuration that AppAuth's and Okta's samples have in `res/raw`; an app may use both libraries.
-  private func readConfiguration(_ module: String, _ vendor: Vendor, _ facts: inout VendorFacts.Module) {
-    guard let foreignKeys = vendor.foreignKeys else { return }
-    let raw = ProjectFiles(module + "/src").find { $0.hasSuffix(".json") }.filter { $0.contains("/res/raw") }
-    for path in raw.prefix(Self.fileLimit) {
-      guard let data = try? ProjectFiles.data(path, limit: Self.sizeLimit),
-        let document = JSONValue(bounded: data, maximumBytes: Self.sizeLimit),
-        AndroidFacts.Configuration.isForeign(document),
-        !foreignKeys.contains(where: { document[$0] != nil })
-      else { continue }
-      facts.lackingKeys += lackingKeys(of: document, vendor, path, module, TextLines(data))
-      for key in ["discovery_uri", "issuer_uri"] {
-        guard let issuer = document[key]?.string else { continue }
-        facts.issuers.append(Found(issuer, FilePlace(path, line: TextLines(data).line(of: key))))
-      }
-      guard let uri = document["redirect_uri"]?.string else { continue }
-      let name = fileName(path)
-      guard facts.redirectURIs.allSatisfy({ fileName($0.place.path) == name }) else { continue }
-      if facts.redirectURIs.isEmpty {
-        // Okta's first library reads this name itself.
-        facts.isConfigurationNamed =
-          name == "okta_app_auth_config.json"
-          || uses("R.raw." + name.prefix { $0 != "." }, below: module) != nil
-        facts.isSchemeCompared = uses("queryIntentActivities", below: module) != nil
-      }
-      facts.redirectURIs.append(
-        Found(uri, FilePlace(path, line: TextLines(data).line(of: "redirect_uri"))))
-    }
-  }
-
-  /// Returns the keys that a configuration lacks and without which its reader gives up: Okta's library, or code like that
-  /// of AppAuth's demo app.
-  ///
-  /// Source: AppAuth-Android, `Configuration` of its demo app; okta-oidc-android, `OIDCConfig.validate`.
-  private func lackingKeys(
-    of document: JSONValue, _ vendor: Vendor, _ path: String, _ module: String, _ lines: TextLines
-  ) -> [VendorFacts.LackingKey] {
-    let object = document.object ?? [:]
-    var keys: [String]
-    if vendor == .okta, uses("withJsonFile", below: module) != nil {
-      keys = ["client_id", "redirect_uri", "end_session_redirect_uri", "scopes", "discovery_uri"]
-    } else {
-      let sources = ProjectFiles(module + "/src").find { $0.hasSuffix(".kt") || $0.hasSuffix(".java") }
-      let required = sources.prefix(Self.codeLimit).compactMap(text).filter {
-        $0.contains("getRequiredConfig")
-      }
-      keys = ["client_id", "redirect_uri", "authorization_scope"].filter { key in
-        required.contains { source in
-          ["String", "Uri"].contains { source.contains("getRequiredConfig\($0)(\"\(key)\")") }
-        }
-      }
-      let isWithAddresses = ["authorization_endpoint_uri", "token_endpoint_uri"].contains {
-        object[$0] != nil
-      }
-      if !keys.isEmpty, !isWithAddresses { keys.append("discovery_uri") }
-    }
-    let written = object.keys.sorted().map { ($0, lines.line(of: $0)) }
-    let misspelt = MisspeltKey.find(among: written, of: keys, in: path)
-    return keys.compactMap { key in
-      let value = object[key]
-      let isSet = value?.string.map { !$0.trimmed.isEmpty } ?? (value?.array.map { !$0.isEmpty } ?? false)
-      guard !isSet else { return nil }
-      return VendorFacts.LackingKey(
-        name: key, isThere: value != nil, misspelt: misspelt[key],
-        place: FilePlace(path, line: value == nil ? 1 : lines.line(of: key)))
-    }
-  }
-
-  /// Returns the redirect URIs that code gives to a library as text, or by a constant of its file.
-  func redirects(of code: RedirectCode, in folders: [String]) -> [Found<String>] {
-    let files = folders.flatMap { folder in
-      ProjectFiles(folder).find { name in code.endings.contains(where: name.hasSuffix) }
-    }.prefix(Self.codeLimit)
-    return files.flatMap { path -> [Found<String>] in
-      guard let source = text(path), code.marks.contains(where: source.contains) else { return [] }
-      let tokens = SourceTokens.read(source, of: path)
-      return tokens.indices.compactMap { index in
-        guard let argument = code.argument(tokens, index).map({ tokens[$0] }) else { return nil }
-        var literal = argument.text == nil ? argument.word.flatMap { constant($0, in: tokens) } : argument
-        var file = path
-        if literal == nil, code.readsOtherFiles, let name = argument.word {
-          let others = files.filter { $0 != path }.compactMap { other in
-            declaration(of: name, in: other).map { (other, $0) }
-          }
-          guard others.count == 1 else { return nil }
-          (file, literal) = others[0]
-        }
-        guard let literal, let uri = literal.text, !uri.contains("$"), uri.contains(":") else { return nil }
-        return Found(uri, FilePlace(file, line: literal.line))
-      }
-    }
-  }
-
-  /// Returns the text of a constant of another file, or `nil`.
-  func declaration(of name: String, in path: String) -> SourceToken? {
-    guard let source = text(path), source.contains(name) else { return nil }
-    let tokens = SourceTokens.read(source, of: path)
-    let isDeclared = tokens.indices.dropFirst().contains {
-      tokens[$0].word == name && ["val", "String"].contains(tokens[$0 - 1].word)
-    }
-    return isDeclared ? constant(name, in: tokens) : nil
-  }
-
-  /// Returns the text of a constant that is set once, or `nil`; Kotlin ends it with its line.
-  func constant(_ name: String, in tokens: [SourceToken]) -> SourceToken? {
-    // `NAME = "…"`, `NAME: String = "…"`
-    let values = tokens.indices.filter { tokens[$0].word == name }.compactMap { index in
-      let rest = tokens[(index + 1)...]
-      let isTyped = rest.first?.isSymbol(":") == true
-      return rest.dropFirst(isTyped ? 2 : 0).first?.isSymbol("=") == true ? index + (isTyped ? 4 : 2) : nil
-    }
-    guard values.count == 1, tokens.indices.contains(values[0]), case let value = tokens[values[0]],
-      value.text != nil
-    else { return nil }
-    guard let next = tokens[(values[0] + 1)...].first else { return value }
-    return next.isSymbol(";") || next.isSymbol("}") || next.line != value.line && !next.isSymbol("+")
-      ? value : nil
-  }
-
-  /// Returns the first place of a text in the code of a module.
-  func uses(_ part: String, below module: String) -> FilePlace? {
-    let code = ProjectFiles(module + "/src").find { $0.hasSuffix(".kt") || $0.hasSuffix(".java") }
-    return code.prefix(Self.codeLimit).lazy.compactMap { path -> FilePlace? in
-      guard let source = text(path), source.contains(part) else { return nil }
-      let lines = source.lines
-      return lines.firstIndex { line in
-        line.contains(part) && !["//", "*", "/*"].contains(where: line.trimmed.hasPrefix)
-      }
-      .map { FilePlace(path, line: $0 + 1) }
-    }.first
-  }
-
-  /// Returns whether the code of a module, except its tests, calls a function: `Okta.AuthBuilder()`.
-  func calls(_ name: String, below module: String) -> Bool {
-    let code = GradleReader.sourceSets(of: module).flatMap { set in
-      ProjectFiles(set).find { $0.hasSuffix(".kt") || $0.hasSuffix(".java") }
-    }
-    return code.prefix(Self.codeLimit).contains { path in
-      guard let source = text(path), source.contains(name) else { return false }
-      let tokens = SourceTokens.read(source, of: path)
-      return tokens.indices.dropLast().contains { tokens[$0].word == name && tokens[$0 + 1].isSymbol("(") }
     }
   }
 

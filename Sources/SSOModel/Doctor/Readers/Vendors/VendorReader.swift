@@ -24,6 +24,7 @@ struct VendorReader {
     }
     var reader = VendorReader(paths: Array(paths.prefix(fileLimit)), root: files.root)
     reader.readModules()
+    reader.readPlugins()
     reader.readLists()
     reader.readClients()
     return (reader.found, reader.unread)

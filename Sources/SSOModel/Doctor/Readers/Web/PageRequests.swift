@@ -5,6 +5,11 @@ extension WebFacts {
   /// Records the scopes of requests that are a string, and the variables of scopes that the page does not have.
   mutating func takeRequests(_ pages: [ScriptModule], _ resolver: ScriptResolver) {
     for module in pages where module.importsMSAL || !module.configurations.isEmpty {
+      requestRedirects += module.requestRedirects.compactMap { member in
+        resolver.setting(member, in: module).found.flatMap { found in
+          found.isFallback || FilePlace.isExample(found.place.path) || found.value.isEmpty ? nil : found
+        }
+      }
       for member in module.scopes {
         if module.requests.contains(member.line), let found = resolver.setting(member, in: module).found,
           !found.value.isEmpty, !found.isFallback

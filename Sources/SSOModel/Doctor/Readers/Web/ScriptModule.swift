@@ -65,6 +65,8 @@ struct ScriptModule {
   private(set) var authorities: [Member] = []
   /// The constants that only have such a list and that the module itself does not use, by its line.
   private(set) var unusedRequests: [Int: String] = [:]
+  /// The redirect URIs of requests.
+  private(set) var requestRedirects: [Member] = []
   /// The place where the module creates a nested app.
   private(set) var nestedApp: FilePlace?
   /// Whether the module runs on a server, where a client may have a secret.
@@ -122,7 +124,6 @@ struct ScriptModule {
     tokens.indices.contains(index) && tokens[index].isSymbol(symbol)
   }
 
-  private func word(_ index: Int) -> String? { tokens.indices.contains(index) ? tokens[index].word : nil }
   private func text(_ index: Int) -> String? { tokens.indices.contains(index) ? tokens[index].text : nil }
 
   private mutating func take(_ index: Int) {
@@ -145,6 +146,9 @@ struct ScriptModule {
         overwritten.insert(word)
       }
       if word == "authority" { takeAuthority(index) }
+      if word == "redirectUri", isSymbol(":", at: index + 1), isOfRequest(index) {
+        requestRedirects.append(member(at: index + 2, line: tokens[index].line))
+      }
     case "class": takeClass(index)
     case "enum": takeEnumeration(index)
     case "function": takeFunction(index)
@@ -199,10 +203,10 @@ struct ScriptModule {
 
   /// Records the constant of `export const loginRequest = { scopes: … }` if the module does not name it again.
   private mutating func takeRequest(_ index: Int) {
-    guard isSymbol("{", at: index - 1), isSymbol("=", at: index - 2) else { return }
+    guard let open = opening(before: index, from: "{"), isSymbol("=", at: open - 1) else { return }
     // `NAME = {`, `NAME: Type = {`
-    let isTyped = isSymbol(":", at: index - 4)
-    guard let name = word(index - (isTyped ? 5 : 3)), tokens.count(where: { $0.word == name }) == 1 else {
+    let isTyped = isSymbol(":", at: open - 3)
+    guard let name = word(open - (isTyped ? 4 : 2)), tokens.count(where: { $0.word == name }) == 1 else {
       return
     }
     unusedRequests[tokens[index].line] = name

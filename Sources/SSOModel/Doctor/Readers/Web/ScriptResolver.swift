@@ -168,6 +168,17 @@ struct ScriptResolver {
     }
   }
 
+  /// Returns the member of an object that resembles the one from which a value is taken and which the object lacks, or `nil`.
+  func misspelt(_ member: ScriptModule.Member, in module: ScriptModule) -> MisspeltKey? {
+    guard case .name(let names) = member.value, names.count > 1, let key = names.last,
+      Self.variable(names) == nil,
+      let owner = container(Resolved(value: .name(names.dropLast()), module: module, line: member.line)),
+      case .object(let members, true) = owner.value, members[key] == nil
+    else { return nil }
+    let written = members.map { ($0.key, Optional($0.value.line)) }.sorted { $0.0 < $1.0 }
+    return MisspeltKey.find(among: written, of: [key], in: owner.module.path).first
+  }
+
   /// Replaces the interpolations of a template.
   private func filled(_ text: String, _ resolved: Resolved, _ depth: Int) -> SourceFacts.Setting {
     var result = ""

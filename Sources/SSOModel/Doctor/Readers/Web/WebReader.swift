@@ -85,8 +85,11 @@ struct WebReader {
         let package = try? JSONParser.parse(data)
       else { continue }
       let used = ScriptModule.libraries.first { Self.depends(package, on: $0) }
-      if Self.depends(package, on: "msal"), !Self.depends(package, on: "@azure/msal-browser") {
-        firstVersion = firstVersion ?? FilePlace(path, line: TextLines(data).line(of: "msal"))
+      let angular = "@azure/msal-angular"
+      let isOld = Self.version(package, of: angular).flatMap(Self.major).map { $0 < 2 } ?? false
+      if Self.depends(package, on: "msal") || isOld, !Self.depends(package, on: "@azure/msal-browser") {
+        let name = Self.depends(package, on: "msal") ? "msal" : angular
+        firstVersion = firstVersion ?? FilePlace(path, line: TextLines(data).line(of: name))
         if used != nil { readsScripts = false }
       } else if let used {
         let major = Self.version(package, of: "@azure/msal-browser").flatMap(Self.major)
@@ -311,7 +314,9 @@ struct WebReader {
         }
         guard known.count == found.count else { return nil }
         // What nothing uses is not a request.
-        if let name = module.unusedRequests[member.line], RequestScopesMistake(known.map(\.value)) != nil,
+        if let name = module.unusedRequests[member.line],
+          RequestScopesMistake(known.map(\.value)) != nil
+            || RequestScopesMistake.graphPermission(in: known) != nil,
           !isNamed(name, module.path)
         {
           return nil
@@ -377,7 +382,8 @@ struct WebReader {
 
   /// Returns whether a file contains a name.
   private static func names(_ name: String, in path: String) -> Bool {
-    (try? ProjectFiles.data(path, limit: sizeLimit))?.hasBytes(name) == true
+    guard let data = try? ProjectFiles.data(path, limit: sizeLimit), data.hasBytes(name) else { return false }
+    return String(decoding: data, as: UTF8.self).hasWord(name)
   }
 
   /// Returns whether a script names a package of MSAL.js, before it is read as a module.
@@ -496,6 +502,9 @@ extension WebFacts.Configuration {
       authorityPattern = members["authority"].flatMap { resolver.pattern($0, in: object.module) }
     }
     redirectURI = setting("redirectUri")
+    for name in ["clientId", "authority", "redirectUri"] {
+      missing[name] = members[name].flatMap { resolver.misspelt($0, in: object.module) }
+    }
     mayHaveRedirect = !isComplete && members["redirectUri"] == nil
     for name in ["clientId", "authority", "redirectUri"] {
       unseen[name] = members[name].flatMap { resolver.unseenVariable($0, in: object.module) }
