@@ -320,13 +320,20 @@ struct PrintedSample: CustomTestStringConvertible, Sendable {
       table.rows.map { table.fields($0)[0] }.filter { $0.contains(" ") }
       + Explanation.all(of: .message).map(\.code)
       + Explanation.all(of: .library).map(\.code).filter { $0.first?.isNumber == false && $0.count >= 8 }
-    for code in sentences {
-      // The code of a family stands for its numbers.
-      let sentence = code.hasSuffix("xx") ? code.replacing("x", with: "1") : code
-      let text = "msal was called\n\(sentence)\n"
-      let verdict = readLog(text).verdict
-      #expect(verdict != nil, "\(sentence)")
-      if let verdict { expectSeen(verdict, in: text) }
+    // The code of a family stands for its numbers.
+    var rest = sentences.map { $0.hasSuffix("xx") ? $0.replacing("x", with: "1") : $0 }[...]
+    while !rest.isEmpty {
+      let some = rest.prefix(6)
+      rest = rest.dropFirst(some.count)
+      // A log with several costs little more than a log with one; one that the others hide is read alone.
+      let text = "msal was called\n" + some.map { $0 + "\n" }.joined()
+      let seen = Set(readLog(text).traces.flatMap(\.hops).flatMap(\.sent).map(\.value))
+      for sentence in some where !seen.contains(sentence) {
+        let text = "msal was called\n\(sentence)\n"
+        let verdict = readLog(text).verdict
+        #expect(verdict != nil, "\(sentence)")
+        if let verdict { expectSeen(verdict, in: text) }
+      }
     }
   }
 

@@ -67,6 +67,7 @@ import Testing
     "oauth lamp\nexport const lamp = createLamp({\n  user: undefined,\n  authProvider: undefined\n});",
     "Level: Information   Event ID: 1128   Source: AAD\n"
       + "Description: AadCloudAPPlugin Lamp: the token of the lamp was renewed. Status: 0x0.",
+    "MSAL lamp\nCredStore - performQuery - Error copying matching creds.  Error=-25300, query={ class = inet; }",
   ])
   func aMentionIsNotAsserted(_ text: String) {
     let verdict = readLog(text + "\n").verdict
@@ -264,6 +265,37 @@ import Testing
         + "\t0   Lamp                      0x000000010d9766fb __lampIsOut + 331", "Unexpected end of the lamp"
     ),
     ("I see \"Error CA20003\" of the lamp with MSAL.", "0xCAA20003"),
+    // A condition in another paragraph, the statement that raised the error, the number of a library, a crash, and a chain.
+    (
+      "`lamp.light()` raises when the oil is old. The output:\n\n"
+        + "`(<class 'google.lamp.LampError'>, LampError('invalid_grant: Token has been expired or revoked.', {}), <traceback at 0x1>)`",
+      "Token has been expired or revoked"
+    ),
+    (
+      "I polished the oauth lamp, when\n\n    raise google.LampError(\n"
+        + "google.LampError: ('invalid_grant: Token has been expired or revoked.', {'error': 'invalid_grant'})",
+      "Token has been expired or revoked"
+    ),
+    ("IDW10502: An MsalUiRequiredException was thrown due to a challenge for the user.", "IDW10502"),
+    (
+      "*** Terminating app due to uncaught exception 'NSInvalidArgumentException', reason: "
+        + "'Your app is missing support for the following URL schemes: com.lamp.514'\n*** First throw call stack:",
+      "Your app is missing support for the following URL schemes"
+    ),
+    (
+      "Azure DevOps, broker on. Got:\n\n```text\nfatal: The lamp picker was not found. See inner exception for details\n"
+        + "fatal: Method not found: 'Void Lamp.Light'.\n```",
+      "Method not found"
+    ),
+    (
+      "10:25:09 [info] Attempting to reach URL \"https://login.microsoftonline.com/\"...\n10:25:10 [error] certificate has expired",
+      "certificate has expired"
+    ),
+    ("I keep getting \"No reply addresses for the application\" after the sign-in.", "AADSTS500113"),
+    (
+      "ERROR: the azure lamp: error: unrecognized arguments: --wick 4b36e3d2",
+      "unrecognized arguments: --wick 4b36e3d2"
+    ),
   ])
   func aFailureThatIsShownIsNamed(_ text: String, _ cause: String) {
     #expect(readLog(text + "\n").verdict?.cause == cause)

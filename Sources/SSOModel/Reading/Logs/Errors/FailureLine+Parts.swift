@@ -81,6 +81,14 @@ extension FailureLine {
         sentence = sentence[..<file.lowerBound]
       }
     }
+    // A driver of ODBC names itself: `[Lamp][ODBC Driver 3 for Lamps][Lamp Server]The lamp is out`.
+    if let last = sentence.ranges(of: "][").last,
+      sentence.distance(from: sentence.startIndex, to: last.lowerBound) < 100,
+      let end = sentence[last.upperBound...].firstIndex(of: "]"),
+      sentence[end...].dropFirst().first?.isLetter == true
+    {
+      sentence = sentence[end...].dropFirst()
+    }
     // A mark, whose beginning may have been cut: `[lamp.cc(992)] The lamp is out`.
     if let end = sentence.firstRange(of: "] ") {
       let mark = sentence[..<end.lowerBound]

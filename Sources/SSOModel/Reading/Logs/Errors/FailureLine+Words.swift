@@ -10,6 +10,8 @@ extension FailureLine {
     }
     // `line 1 column 1 (char 0)` is a place.
     if part.hasPrefix("line "), part.dropFirst(5).first?.isNumber == true { return false }
+    // `unrecognized arguments: --lamp on`
+    if part.hasPrefix("--") { return false }
     return words.count > 1 || isCode(part) || saysFailure(part)
   }
 

@@ -185,7 +185,8 @@ struct FailureLine: Hashable, Sendable {
   /// Returns whether a line, in lowercase, says that a program which it ran ended with an error, which that program's own lines
   /// explain.
   private static func isConsequence(_ lower: String) -> Bool {
-    ["failed with exit code", "exited with code", "exited with status"].contains(where: lower.contains)
+    ["failed with exit code", "exited with code", "exited with status", "see inner exception"].contains(
+      where: lower.contains)
   }
 
   /// Returns the last word of a text that is a code in capitals, or `nil` if it does not contain one.
@@ -538,7 +539,14 @@ struct FailureLine: Hashable, Sendable {
     // `ERR_LAMP_IS_OUT`
     if quoted.contains("_"), isCode(quoted), saysFailure(quoted.replacing("_", with: " ")) { return quoted }
     guard quoted.split(separator: " ").count > 2 else { return nil }
-    return saysFailure(quoted) || introducesError(before) ? quoted : nil
+    return saysFailure(quoted) || introducesError(before) || beginsAsError(text[place].dropFirst())
+      ? quoted : nil
+  }
+
+  /// Returns whether a quotation begins as a program prints an error: `"ERROR [lamp] Light the lamp first"`.
+  private static func beginsAsError(_ words: Substring) -> Bool {
+    ["Error:", "Error ", "ERROR:", "ERROR ", "error:", "fatal:", "Exception:"].contains(
+      where: words.hasPrefix)
   }
 
   /// Returns whether the words before a quotation say that it is an error: `You'll get an error that says`.

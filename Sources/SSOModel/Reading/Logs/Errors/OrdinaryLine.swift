@@ -202,7 +202,9 @@ enum OrdinaryLine {
   /// Returns whether Apple's system prints a line even if the apps do not fail: UIKit asks if another app is there, the
   /// daemon of the keychain logs the queries of all apps, and the network framework each attempt.
   private static func isWarningOfSystem(_ line: String) -> Bool {
-    if line.contains("canOpenURL: failed for URL") || line.contains(" secd[") { return true }
+    if ["canOpenURL: failed for URL", " secd[", "CredStore - performQuery"].contains(where: line.contains) {
+      return true
+    }
     return ofNetwork.contains(where: line.contains) && !line.contains("Error Domain=")
   }
 

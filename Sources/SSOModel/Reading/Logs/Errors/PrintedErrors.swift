@@ -135,9 +135,13 @@ enum PrintedError {
   static func namesOtherServer(_ text: String) -> Bool {
     // PostgreSQL's sentence (`auth.c`).
     if text.contains("password authentication failed for user") { return true }
-    return text.split(separator: ":").dropFirst().contains { part in
-      let digits = part.prefix { $0.isNumber }
-      return otherPorts.contains(String(digits))
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    return zip(parts, parts.dropFirst()).contains { host, part in
+      // `09:25` and `2026-11-20T09:25` are times.
+      let name = host.reversed().prefix { !$0.isWhitespace }
+      guard name.contains(where: { $0.isLetter || ".]/".contains($0) }), name.dropFirst(2).first != "T"
+      else { return false }
+      return otherPorts.contains(String(part.prefix { $0.isNumber }))
     }
   }
 

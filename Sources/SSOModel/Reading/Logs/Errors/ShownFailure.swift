@@ -291,9 +291,19 @@ struct ShownFailure {
       }
   }
 
+  /// Returns whether one of the first words of a line is the number that a library of .NET or AD FS puts before its sentence:
+  /// `IDW10000: The lamp is out`.
+  private static func isNumberOfLibrary(_ words: some Sequence<Substring>) -> Bool {
+    words.contains { word in
+      word.hasSuffix(":") && ["IDX", "IDW", "MSIS"].contains(where: word.hasPrefix)
+        && word.dropLast().suffix(4).allSatisfy(\.isNumber)
+    }
+  }
+
   /// Returns whether a line begins as a program prints an error.
   private static func beginsError(_ text: String) -> Bool {
     let bare = text.drop { !$0.isLetter }
+    if isNumberOfLibrary(bare.split(separator: " ", maxSplits: 2).prefix(2)) { return true }
     if errorBeginnings.contains(where: bare.hasPrefix) || errorParts.contains(where: text.contains) {
       return true
     }
@@ -394,7 +404,8 @@ struct ShownFailure {
 
   private var isShownInShort: Bool {
     let reported = people + reports + ofReport + 2 * announced
-    let guidance = addressed + labels + instructions + conditions
+    // A condition takes nothing from an error in another paragraph.
+    let guidance = addressed + labels + instructions + (outright > 0 ? 0 : conditions)
     if reported > 0, reported * 10 > guidance * 6 { return true }
     // Someone shows what a program printed, whatever they say of it.
     if people > 0, output + errors + quoted > 0, labels + headings == 0 { return true }

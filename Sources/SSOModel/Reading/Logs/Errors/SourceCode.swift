@@ -26,12 +26,21 @@ struct SourceCode {
       openBrackets = max(0, openBrackets + Self.brackets(of: text))
       return true
     }
-    guard openBrackets > 0, let last = text.last, ",;{}()[]'\"+".contains(last) else {
+    guard openBrackets > 0, !Self.isException(text), let last = text.last, ",;{}()[]'\"+".contains(last)
+    else {
       openBrackets = 0
       return false
     }
     openBrackets = max(0, openBrackets + Self.brackets(of: text))
     return true
+  }
+
+  /// Returns whether a line is what Python prints below the statement that raised an error: `lamp.LampError: ('The lamp is out', …)`.
+  private static func isException(_ text: String) -> Bool {
+    guard let colon = text.firstRange(of: ": ") else { return false }
+    let name = text[..<colon.lowerBound]
+    return (name.hasSuffix("Error") || name.hasSuffix("Exception"))
+      && name.allSatisfy { $0.isLetter || $0.isNumber || "._".contains($0) }
   }
 
   /// Returns whether a line begins a value that Rust prints, whose parts look like code: `[src/lamp.rs:12:9] lamp = Lamp(`
