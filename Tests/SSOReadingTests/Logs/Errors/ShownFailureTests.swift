@@ -68,6 +68,14 @@ import Testing
     "Level: Information   Event ID: 1128   Source: AAD\n"
       + "Description: AadCloudAPPlugin Lamp: the token of the lamp was renewed. Status: 0x0.",
     "MSAL lamp\nCredStore - performQuery - Error copying matching creds.  Error=-25300, query={ class = inet; }",
+    // The example of a change, a table, a mail that says that all is well, and a template.
+    "Log the number when the lamp fails\n\nBoth halls caught the failure and threw a general one.\n\nExample output with a lamp:\n\n"
+      + "    Silent oil failed: invalid_grant / bad_lamp: AADSTS70000: The lamp could not be lit as the grant is expired.\n\n"
+      + "Diagnostics only; the lamp is unchanged.",
+    "|Error message|Description|Mitigation|\n|---|---|---|\n|The lamp failed due to a gateway error|No hall.|Open it.|\n"
+      + "|Please run 'az login' to setup account|No lamp.|Light it.|",
+    "That was the change of the oauth lamp that we announced; nothing has failed.",
+    "{% trans \"Third-Party Login Failure\" %}",
   ])
   func aMentionIsNotAsserted(_ text: String) {
     let verdict = readLog(text + "\n").verdict

@@ -572,6 +572,10 @@ struct FailureLine: Hashable, Sendable {
     if ["no token found for", "no cached", "do not ", "no action "].contains(where: lower.hasPrefix) {
       return false
     }
+    // A sentence may say that all is well.
+    if ["nothing has failed", "nothing failed", "nothing is wrong"].contains(where: lower.contains) {
+      return false
+    }
     // Apache asks each rule before it knows who is there (AH01626).
     if lower.contains("denied (no authenticated user yet)") { return false }
     if lower.hasPrefix("error "), lower.split(separator: " ").dropFirst().first?.hasSuffix("ing") == true {

@@ -103,13 +103,15 @@ extension OrdinaryLine {
 
   /// Returns whether a line is a text that a program fills in, so that nothing has happened yet: `The lamp is %s`.
   private static func isTemplate(_ line: String) -> Bool {
-    line.utf8.contains(UInt8(ascii: "%"))
-      && line.utf8.indices.contains { index in
-        guard line.utf8[index] == UInt8(ascii: "%") else { return false }
-        let rest = line.utf8[index...].dropFirst().prefix(2)
-        guard let letter = rest.first, "sdvwq@".utf8.contains(letter) else { return false }
-        return rest.dropFirst().first.map { !$0.isLetter && !$0.isDigit && $0 != UInt8(ascii: "%") } ?? true
-      }
+    // Django's and Jinja's tags.
+    line.contains("{% ") && line.contains(" %}")
+      || line.utf8.contains(UInt8(ascii: "%"))
+        && line.utf8.indices.contains { index in
+          guard line.utf8[index] == UInt8(ascii: "%") else { return false }
+          let rest = line.utf8[index...].dropFirst().prefix(2)
+          guard let letter = rest.first, "sdvwq@".utf8.contains(letter) else { return false }
+          return rest.dropFirst().first.map { !$0.isLetter && !$0.isDigit && $0 != UInt8(ascii: "%") } ?? true
+        }
   }
 
   /// Returns whether Kubernetes says that a container does not answer yet.

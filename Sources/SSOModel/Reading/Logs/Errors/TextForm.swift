@@ -220,7 +220,10 @@ struct TextForm {
     }
     let isHeader =
       cells.contains {
-        ["error", "code", "error code", "exception", "symptom", "status", "problem", "issue"].contains($0)
+        [
+          "error", "error message", "code", "error code", "exception", "symptom", "status", "problem",
+          "issue",
+        ].contains($0)
       }
       && cells.contains { cell in
         [
