@@ -48,6 +48,18 @@ import Testing
     #expect(!Explanation.find(in: text).contains { $0.family == .term })
   }
 
+  /// The key store, the packages of SSPI, and certificates share the facility 9, and each has a range of its own.
+  @Test(arguments: [
+    ("0x8009030C", "SEC_E_LOGON_DENIED", "denied"), ("-2146893044", "SEC_E_LOGON_DENIED", "denied"),
+    ("0x80090016", "NTE_BAD_KEYSET", "Key is gone"), ("0x80090077", "", "key store"),
+    ("0x80090399", "", "SSPI"), ("0x80092099", "", "certificates"), ("0x800B0199", "", "not trusted"),
+    ("0x80131777", "", ".NET"),
+  ])
+  func aResultOfWindowsSecurityIsExplainedByItsRange(_ code: String, _ name: String, _ meaning: String) {
+    let found = Explanation.find(in: code)
+    #expect(found.map(\.name) == [name] && found.first?.meaning.contains(meaning) == true)
+  }
+
   @Test(arguments: [
     ("SQL error 40615", "SQL Server error 40615"), ("40615", "SQL Server error 40615"),
     ("Error: 18456, Severity: 14, State: 73", "SQL Server error 18456"),

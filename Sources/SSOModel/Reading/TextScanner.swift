@@ -410,12 +410,13 @@ struct TextScanner {
     let text = String(decoding: bytes[value], as: UTF8.self)
     if Self.isHarmless(text) { return true }
     switch kind {
-    // `Code=-50002` of an NSError: an authorization code is never a number. `Code="NoSuchLamp"` and
+    // `Code=-50002` of an NSError, also “…”: an authorization code is never a number. `Code="NoSuchLamp"` and
     // `"code":"ERR_LAMP"` are errors; an authorization code has digits.
     case .code where names(word, "code"):
       // The code of an activation in an address has more digits than an error.
       let isOfAddress = at(word.lowerBound - 1) == 0x3F || at(word.lowerBound - 1) == 0x26
-      if Int(text) != nil && !(isOfAddress && value.count > 7) || isNameOfError(value) { return true }
+      let number = text.hasSuffix("”") ? text.dropLast() : text[...]
+      if Int(number) != nil && !(isOfAddress && number.utf8.count > 7) || isNameOfError(value) { return true }
     case .code where names(word, "pin") || names(word, "otp") || names(word, "totp"):
       if value.count < 4 || !bytes[value].allSatisfy(\.isDigit) { return true }
     // The choices of a usage text: `token:issuer|expired`.

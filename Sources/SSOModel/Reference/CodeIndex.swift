@@ -337,7 +337,10 @@ private struct CodeIndex: Sendable {
           return one
         }
       }
-      return entries[result] ?? ofFamily(result.prefix(6) + "xxxx", ending: result.suffix(4))
+      if let exact = entries[result] { return exact }
+      // `0x800903xx` says more than `0x8009xxxx`.
+      let near = ofFamily(result.prefix(8) + "xx", ending: result.suffix(2))
+      return near.isEmpty ? ofFamily(result.prefix(6) + "xxxx", ending: result.suffix(4)) : near
     }
     for family in word.families {
       let found = ofFamily(family.spelling, ending: family.ending)
