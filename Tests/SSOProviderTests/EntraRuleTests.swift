@@ -76,6 +76,48 @@ import Testing
     #expect(claims["preferred_username"] == "alice@contoso.com")
   }
 
+  /// Microsoft Learn, "Scopes and permissions in the Microsoft identity platform": `.default`.
+  @Test(arguments: ["Calendars.Read", "https://graph.microsoft.com/.default"])
+  func aTokenHasAllThatTheUserConsentedTo(_ later: String) throws {
+    let lab = try ProviderLab()
+    var notes = ProviderLab.notes
+    (notes.allowedScopes, notes.adminOnlyScopes) = ([], [])
+    try lab.documents.save(notes)
+    _ = try lab.signIn(notes, scope: "openid Mail.Read")
+    _ = try lab.signIn(notes, scope: "openid api://notes/Read")
+    let tokens = try lab.signIn(notes, scope: "openid " + later)
+    let asked = later.hasSuffix(".default") ? "" : " Calendars.Read"
+    #expect(try lab.claims(tokens.accessToken)["scp"]?.string == "openid" + asked + " Mail.Read")
+    #expect(tokens.scope == "openid \(later) Mail.Read")
+  }
+
+  /// A personal account that is a guest (Microsoft Learn, "OAuth 2.0 Resource Owner Password Credentials").
+  @Test func aPersonalGuestHasNoPasswordHere() throws {
+    let lab = try ProviderLab.withServer()
+    var alice = ProviderLab.alice
+    alice.isPersonal = true
+    try lab.save(alice)
+    let answer = try lab.token([
+      "grant_type": "password", "client_id": "server", "client_secret": "s3cret",
+      "username": "alice@contoso.com", "password": "right", "scope": "openid User.Read",
+    ])
+    #expect(OAuthError(reading: answer).aadsts == 50034)
+  }
+
+  /// `sub` is pairwise to the recipient: the API of an access token, and the client of an ID token (Microsoft Learn, "Access
+  /// token claims reference").
+  @Test func subjectBelongsToTheRecipient() throws {
+    let lab = try lab { $0.accessTokenVersion = 2 }
+    let scope = "openid profile api://5e4a0000-0000-4000-8000-000000000001/Read"
+    let (word, excel) = (
+      try lab.signIn(ProviderLab.word, scope: scope), try lab.signIn(ProviderLab.excel, scope: scope)
+    )
+    let access = try [word, excel].map { try lab.claims($0.accessToken)["sub"] }
+    let id = try [word, excel].map { try lab.claims($0.idToken ?? "")["sub"] }
+    #expect(access[0] != nil && access[0] == access[1])
+    #expect(Set(id + [access[0]]).count == 3)
+  }
+
   @Test func anAppsOwnScopesAreChecked() throws {
     let lab = try lab { $0.exposedScopes = ["Orders.Read"] }
     let answer = try lab.authorize(

@@ -126,6 +126,8 @@ extension Route {
       "accept", "authorization", "content-type", "client-request-id", "return-client-request-id",
       "x-anchormailbox",
     ]
+    // Graph's SDKs send the first one with each request (microsoftgraph/msgraph-sdk-design, middleware/TelemetryHandler.md).
+    if self == .graph, ["sdkversion", "consistencylevel", "prefer"].contains(header) { return true }
     let prefixes = ["x-client-", "x-ms-", "x-app-"]
     return header.utf8.allSatisfy { $0 == 0x2D || (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
       && (known.contains(header) || prefixes.contains { header.hasPrefix($0) })

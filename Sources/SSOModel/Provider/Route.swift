@@ -112,6 +112,7 @@ extension ProviderResources {
     guard let route = Route(path), (route == .managedIdentity) == (machine != nil),
       isGeneric || ![.revoke, .introspect, .register].contains(route),
       route != .adminConsent || !(path.isPolicy || path.isFederation),
+      route != .deviceCode || !path.isPolicy,
       // B2C's hosts have these endpoints only below a user flow (AzureAD/microsoft-identity-web#456).
       path.authority.contains("/") || !route.isOfUserFlow || !request.origin.hasSuffix(".b2clogin.com")
     else {

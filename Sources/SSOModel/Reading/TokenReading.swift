@@ -93,8 +93,11 @@ package struct TokenReading: Sendable {
   private static func form(of claims: [String: JSONValue], _ header: [String: JSONValue]) -> Form {
     // draft-ietf-oauth-signed-http-request-03 §3
     if header["typ"]?.string?.lowercased() == "pop", claims["at"] != nil { return .signedRequest }
+    // An app's own token is for its service principal (Microsoft Learn, "Access token claims reference").
+    let isOfServicePrincipal =
+      claims["roles"] != nil || claims["sub"] != nil && claims["sub"] == claims["oid"]
     if claims["idtyp"]?.string == "app"
-      || claims["scp"] == nil && claims["roles"] != nil && claims["azp"] ?? claims["appid"] != nil
+      || claims["scp"] == nil && isOfServicePrincipal && claims["azp"] ?? claims["appid"] != nil
     {
       return .appToken
     }

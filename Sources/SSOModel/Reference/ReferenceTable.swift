@@ -65,9 +65,15 @@ package enum WordList {
 
 /// The delegated permissions of Microsoft Graph (github.com/microsoftgraph/microsoft-graph-devx-content,
 /// `permissions/new/permissions.json`).
+///
+/// A star in the file marks those to which only an administrator can consent (`requiresAdminConsent`).
 package enum GraphPermissions {
-  package static let names =
+  private static let lines =
     (Asset("reference/graph-permissions.txt")?.text ?? "").split(separator: "\n").map(String.init)
+  package static let names = lines.map { String($0.prefix { $0 != "*" }) }
+  /// The names in lowercase of those to which only an administrator can consent.
+  package static let ofAdministrators = Set(
+    lines.filter { $0.hasSuffix("*") }.map { $0.dropLast().lowercased() })
   /// The names in lowercase.
   package static let delegated = Set(names.map { $0.lowercased() })
 }

@@ -26,7 +26,6 @@ import Testing
     Refusal(
       check: "app serves tenant", aadsts: 700016, tenant: "fabrikam.com", changes: ["client_id": "lonely"]),
     Refusal(check: "redirect URI registered", aadsts: 50011, changes: ["redirect_uri": "msauth.evil://auth"]),
-    Refusal(check: "redirect URI registered", aadsts: 50011, changes: ["redirect_uri": nil]),
     Refusal(
       check: "redirect URI registered", aadsts: 50011, changes: ["redirect_uri": "http://localhost.evil"]),
     Refusal(
@@ -179,6 +178,13 @@ import Testing
       return
     }
     #expect(page.number == "AADSTS500113")
+  }
+
+  /// Microsoft Learn, "OpenID Connect on the Microsoft identity platform": `redirect_uri`.
+  @Test func aMissingRedirectURIIsTheRegisteredOne() throws {
+    let answer = try ProviderLab().authorize(ProviderLab.notes, ["redirect_uri": nil, "prompt": "none"])
+    #expect(
+      answer.http.location?.hasPrefix(ProviderLab.notes.redirectURIs[0] + "?error=login_required") == true)
   }
 
   @Test func loopbackMayHaveAnyPort() throws {

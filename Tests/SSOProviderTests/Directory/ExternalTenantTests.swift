@@ -1,4 +1,5 @@
 import Foundation
+import SSOReference
 import Testing
 
 @testable import ProviderTestSupport
@@ -52,17 +53,44 @@ import Testing
   }
 
   @Test func theTokenHasTheIssuerOfTheDocument() throws {
+    let (uri, scope) = ("http://localhost", "openid api://notes/.default")
+    let page = try send(
+      "GET", "/contoso.com/oauth2/v2.0/authorize",
+      [
+        "client_id": "notes", "redirect_uri": uri, "response_type": "code", "scope": scope,
+        "code_challenge": ProviderLab.challenge, "code_challenge_method": "S256",
+      ]
+    ).page
+    guard case .signIn(let form) = page else {
+      Issue.record("no sign-in page")
+      return
+    }
+    let back = try send(
+      "POST", "/contoso.com/login",
+      ["flow": form.flowID, "username": "alice@contoso.com", "password": "right"])
+    let code = try #require(back.http.location.flatMap { URLParts($0)?.fields }?["code"])
     let answer = try send(
       "POST", "/contoso.com/oauth2/v2.0/token",
       [
-        "grant_type": "password", "client_id": "notes", "client_secret": "s3cret",
-        "username": "alice@contoso.com", "password": "right", "scope": "openid api://notes/.default",
+        "grant_type": "authorization_code", "client_id": "notes", "client_secret": "s3cret", "code": code,
+        "redirect_uri": uri, "code_verifier": ProviderLab.verifier, "scope": scope,
       ])
     let tokens = try #require(JSONValue(bounded: answer.http.body))
     for name in ["id_token", "access_token"] {
       let token = try JSONWebToken(unverified: try #require(tokens[name]?.string, "\(tokens)"))
       #expect(token.claims["iss"]?.string == Self.issuer, "\(name)")
     }
+  }
+
+  /// Microsoft Learn, "Supported features in workforce and external tenants".
+  @Test func itTakesNoPasswords() throws {
+    let answer = try send(
+      "POST", "/contoso.com/oauth2/v2.0/token",
+      [
+        "grant_type": "password", "client_id": "notes", "client_secret": "s3cret",
+        "username": "alice@contoso.com", "password": "right", "scope": "openid api://notes/.default",
+      ])
+    #expect(OAuthError(reading: answer.http).code == .unsupportedGrantType)
   }
 
   private func signIn(at tenant: String) throws -> Page? {

@@ -103,6 +103,24 @@ import Testing
     #expect(try number("openid", "code") == nil)
   }
 
+  /// A user flow has neither device codes (MicrosoftDocs/azure-docs#76424) nor on-behalf-of (Microsoft Q&A 1523594).
+  @Test(arguments: [
+    "urn:ietf:params:oauth:grant-type:device_code", "urn:ietf:params:oauth:grant-type:jwt-bearer",
+  ])
+  func aUserFlowHasNotEachGrant(_ grant: String) throws {
+    let answer = try lab.post(
+      "/\(Self.policy)/oauth2/v2.0/token",
+      [
+        "grant_type": grant, "client_id": "notes", "device_code": "x", "assertion": "x",
+        "requested_token_use": "on_behalf_of",
+      ]
+    ).http
+    #expect(OAuthError(reading: answer).reason == "The supplied grant_type [\(grant)] is not supported.")
+    let page = try lab.post(
+      "/\(Self.policy)/oauth2/v2.0/devicecode", ["client_id": "notes", "scope": "openid"])
+    #expect(page.http.status == 404)
+  }
+
   /// A switch that was never set allows public clients.
   @Test(arguments: [(nil, nil), (true, nil), (false, "AADB2C90058")] as [(Bool?, String?)])
   func aPublicClientNeedsTheSwitch(_ allows: Bool?, _ number: String?) throws {

@@ -102,6 +102,20 @@ import Testing
     #expect(try JSONWebToken(unverified: token).header["kid"] == key["kid"])
   }
 
+  /// Entra's keys name no algorithm (lestrrat-go/jwx#469), and those of a user flow have no certificate
+  /// (dotnet/aspnetcore#52283).
+  @Test(arguments: [
+    ("common", false, ["issuer", "x5c", "x5t"]), ("common", true, ["alg", "issuer", "x5c", "x5t"]),
+    ("contoso.com/B2C_1_signin", false, []), ("adfs", false, ["alg", "x5c", "x5t"]),
+  ])
+  func aKeyHasEntrasMembers(_ authority: String, _ isGeneric: Bool, _ more: [String]) throws {
+    let lab = try ProviderLab()
+    lab.isGeneric = isGeneric
+    let path = authority == "adfs" ? "/adfs/discovery/keys" : "/\(authority)/discovery/v2.0/keys"
+    let key = try #require(try get(lab, path).body["keys"]?.array?.first)
+    #expect(Set(key.object?.keys.map { $0 } ?? []) == Set(["kty", "use", "kid", "n", "e"] + more))
+  }
+
   /// Each host of a public cloud is known, and all of them are named (MSAL.js, `AuthorityMetadata.ts`).
   @Test(arguments: Cloud.allCases.flatMap(\.hosts)) func instanceDiscoveryKnowsEachCloud(_ host: String)
     throws

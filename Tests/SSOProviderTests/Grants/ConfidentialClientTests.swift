@@ -34,7 +34,7 @@ import Testing
         "aud": "api://server",
         "iss": .string("https://sts.windows.net/\(ProviderLab.contoso.id)/"),
         "iat": .integer(1_767_261_600), "nbf": .integer(1_767_261_600), "exp": .integer(1_767_265_200),
-        "appid": "server", "appidacr": "1", "app_displayname": "Notes", "idtyp": "app",
+        "appid": "server", "appidacr": "1",
         "oid": .string(object), "sub": .string(object), "tid": .string(ProviderLab.contoso.id), "ver": "1.0",
         "uti": claims["uti"] ?? "",
       ])

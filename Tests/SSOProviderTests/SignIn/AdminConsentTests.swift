@@ -47,6 +47,31 @@ import Testing
 
   private struct NoPage: Error {}
 
+  /// Graph says which of its permissions need an administrator (microsoftgraph/microsoft-graph-devx-content,
+  /// `requiresAdminConsent`).
+  @Test(
+    arguments: [
+      ("bob", "https://graph.microsoft.com/Directory.ReadWrite.All", "AADSTS90094"),
+      ("bob", "user.read.all", "AADSTS90094"), ("bob", "Files.ReadWrite.All", nil),
+      ("alice", "User.Read.All", nil),
+    ] as [(String, String, String?)])
+  func permissionsOfAdministratorsAreNotForUsers(_ user: String, _ scope: String, _ number: String?) throws {
+    var notes = ProviderLab.notes
+    (notes.allowedScopes, notes.adminOnlyScopes) = ([], [])
+    try lab.documents.save(notes)
+    let response = try open(
+      "/contoso.com/oauth2/v2.0/authorize", as: user + "@contoso.com",
+      [
+        "response_type": "code", "scope": "openid " + scope, "code_challenge": ProviderLab.challenge,
+        "code_challenge_method": "S256",
+      ])
+    switch response.page {
+    case .error(let page): #expect(page.number == number)
+    case .consent: #expect(number == nil)
+    default: Issue.record("neither a page of consent nor an error")
+    }
+  }
+
   private func fields(_ response: ProviderResponse) -> [NameValue] {
     response.http.location.flatMap { URLParts($0)?.fields } ?? []
   }

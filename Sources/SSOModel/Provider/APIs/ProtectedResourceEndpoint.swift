@@ -93,7 +93,8 @@ struct ProtectedResourceEndpoint {
     ]
     if let scope = query["scope"] { results.append(checkScope(scope, reading)) }
     if let role = query["role"] { results.append(checkRole(role, claims)) }
-    if claims["idtyp"]?.string != "app" { results.append(checkAccount(person)) }
+    let isForApp = claims["scp"] == nil && claims["sub"] == claims["oid"]
+    if !isForApp { results.append(checkAccount(person)) }
     results.append(checkNotRevoked(try provider.documents.revocation(ofAccessToken: claims)))
     return results
   }

@@ -15,7 +15,7 @@ struct UserInfoEndpoint {
       try context.require(checkOpenIDScope(reading))
       let found = try provider.directory.person(of: reading.claims)
       let person = try context.require(found, checkTokenOwnerExists(found))
-      var body = ["sub": reading.claims["sub"] ?? "", "name": .string(person.displayName)]
+      var body = ["sub": subject(reading.claims), "name": .string(person.displayName)]
       body["given_name"] = person.givenName.map(JSONValue.string)
       body["family_name"] = person.familyName.map(JSONValue.string)
       if reading.hasScope("email") { body["email"] = .string(person.username) }
@@ -25,6 +25,14 @@ struct UserInfoEndpoint {
       return bearer.refuse(error, body: body, &context)
     }
   }
+}
+
+/// Returns `sub` of the client's ID tokens (Microsoft Learn, "Userinfo endpoint"), which is not that of a token for Graph.
+private func subject(_ claims: [String: JSONValue]) -> JSONValue {
+  guard let objectID = claims["oid"]?.string, let clientID = (claims["appid"] ?? claims["azp"])?.string else {
+    return claims["sub"] ?? ""
+  }
+  return .string(TokenIssuer.subject(objectID, clientID))
 }
 
 private func checkOpenIDScope(_ reading: AccessTokenReading) -> RuleResult {

@@ -222,7 +222,10 @@ struct AuthorizationRequest {
     clientID = request.field("client_id") ?? ""
     registration = try directory.registration(
       clientID: clientID, at: URLParts(request.origin)?.authority ?? "")
-    redirectURI = request.field("redirect_uri") ?? ""
+    // Without the parameter, Entra takes any that is registered (Microsoft Learn, "OpenID Connect on the Microsoft identity
+    // platform": `redirect_uri`): here the first one.
+    let usual = tenant.policy == nil && !tenant.isFederation ? registration?.allRedirectURIs.first : nil
+    redirectURI = request.field("redirect_uri") ?? usual ?? ""
     responseTypeText = request.field("response_type") ?? ""
     responseType = ResponseType(text: responseTypeText)
     responseMode = request.field("response_mode") ?? (responseType ?? .code).usualMode

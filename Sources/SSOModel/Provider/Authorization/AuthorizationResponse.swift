@@ -211,6 +211,8 @@ struct FrontChannelTokens {
       authenticatedAt: asksTime ? flow.authenticatedAt : nil, wantsClientInfo: false, situation: situation,
       sessionID: sessionID, target: target, isVersionOne: flow.isVersionOne ?? false)
     issue.isInAddress = flow.responseMode != "form_post"
+    issue.consented = try provider.consents.scopes(
+      of: person, at: tenant, tenantID: tenantID, for: client, on: target)
     var issuer = TokenIssuer(provider, for: request)
     issuer.now = try provider.issueTime(for: person, tenantID: tenantID, clientID: client.clientID)
     return try issuer.issueAtAuthorization(issue, flow.responseType ?? .code, code: code)
@@ -230,7 +232,9 @@ extension TokenIssuer {
       fields += [
         NameValue("access_token", token), NameValue("token_type", "Bearer"),
         NameValue("expires_in", String(request.lifetime)),
-        NameValue("scope", request.scopes.granted(declining: request.client.declinedScopes)),
+        NameValue(
+          "scope",
+          request.scopes.granted(declining: request.client.declinedScopes, with: request.consented)),
       ]
     }
     if type.hasIDToken {

@@ -14,9 +14,18 @@ package struct ProtectedResource: Hashable {
   var tokenVersion: Int
   /// The delegated permissions that the API offers, or `nil` for any.
   var permissions: Set<String>?
+  /// The permissions as an app of the lab spells them.
+  var exposedScopes: [String] = []
 
   /// Whether an administrator switched the API off.
   var isDisabled = false
+
+  /// The permissions of a token whose client asked for none by name.
+  var usualPermissions: String {
+    guard appID != Self.graphAppID else { return "User.Read" }
+    return exposedScopes.isEmpty || exposedScopes.contains("user_impersonation")
+      ? "user_impersonation" : exposedScopes.joined(separator: " ")
+  }
 
   /// `aud` of the API's access tokens.
   var audience: String { tokenVersion == 1 ? identifier : appID }
@@ -163,7 +172,7 @@ extension Directory {
       ProtectedResource(
         appID: $0.clientID, identifier: identifier, tokenVersion: $0.accessTokenVersion ?? 1,
         permissions: $0.exposedScopes.map { Set($0.map { $0.lowercased() }) },
-        isDisabled: $0.isDisabled == true)
+        exposedScopes: $0.exposedScopes ?? [], isDisabled: $0.isDisabled == true)
     }
   }
 }

@@ -135,7 +135,17 @@ struct DiscoveryEndpoints {
   func publishedKeys(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
     try context.require(checkTenantExists(tenant, isDiscovery: true))
     let issuer = JSONValue.string(issuer(of: tenant, context.request))
-    let list = try provider.keys.keySet().map { JSONValue.object($0.merging(["issuer": issuer]) { $1 }) }
+    let list = try provider.keys.keySet().map { key in
+      var key = key
+      if tenant.policy != nil {
+        for name in ["x5c", "x5t"] { key[name] = nil }
+      } else if !tenant.isFederation {
+        key["issuer"] = issuer
+      }
+      // A client that needs `alg` cannot read Entra's keys (lestrrat-go/jwx#469, dapr/components-contrib#3033).
+      if !tenant.isFederation, !provider.isGeneric { key["alg"] = nil }
+      return JSONValue.object(key)
+    }
     return ProviderResponse(.metadata(["keys": .array(list)]))
   }
 

@@ -21,6 +21,7 @@ struct ClientCredentialsGrant {
         request.scopes, for: request.client, at: request.tenant, in: provider.directory,
         of: request.http)
       try context.require(checkResourceFits(scopeRequest))
+      if request.tenant.policy != nil { try context.require(checkScopesOfUserFlow(scopeRequest)) }
     }
     let name = resource ?? request.scopes.resources.first ?? ProtectedResource.graphAppID
     let known = try provider.directory.resource(named: name)

@@ -12,8 +12,11 @@ struct PasswordGrant {
     try context.require(checkTenantTakesPasswords(request))
     try context.require(["username", "password"].map { checkPresent($0, form[$0]) })
     let username = form["username"] ?? ""
-    let found = try provider.directory.person(username: username)
-    if found == nil, [.common, .organizations].contains(request.tenant) {
+    let account = try provider.directory.person(username: username)
+    // A personal account that is a guest cannot use its password (Microsoft Learn, "OAuth 2.0 Resource Owner Password
+    // Credentials"); that Entra does not find it is assumed.
+    let found = account?.isPersonal == true ? nil : account
+    if account == nil, [.common, .organizations].contains(request.tenant) {
       let domain = username.split(separator: "@").last.map(String.init) ?? ""
       try context.require(
         checkDomainIsKnown(domain, try provider.directory.tenant(byNameOrID: domain) != nil))

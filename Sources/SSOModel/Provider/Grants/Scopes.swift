@@ -89,26 +89,36 @@ package struct RequestedScopes: Hashable, Codable {
   /// Like Entra, it omits `offline_access`.
   var granted: String { granted(declining: []) }
 
-  /// Returns the `scope` of the response without declined scopes.
-  func granted(declining declined: [String]) -> String {
+  /// Returns the `scope` of the response without declined scopes, and with the others to which the user has consented.
+  func granted(declining declined: [String], with consented: [String] = []) -> String {
     let left = Set(declined.map(Self.canonical) + ["offline_access"])
-    return all.filter { !left.contains(Self.canonical($0)) }.joined(separator: " ")
+    return (all.filter { !left.contains(Self.canonical($0)) } + missing(of: consented)).joined(separator: " ")
+  }
+
+  /// Returns those of some scopes that were not asked for.
+  private func missing(of scopes: [String]) -> [String] {
+    let asked = Set(all.map(Self.canonical))
+    return scopes.filter { !asked.contains(Self.canonical($0)) }
   }
 
   /// The claim `scp`: the last parts of the permissions.
   ///
   /// For Graph it includes OpenID Connect's scopes, because the user info endpoint is there.
   ///
-  /// `.default` stands for the registered permissions, of which the lab has one for each kind of resource.
-  func permissions(on target: ProtectedResource) -> String {
+  /// `.default` stands for all to which the user has consented. Without any, as for a preauthorized app, it stands for the
+  /// permission that every registration has, or for those of the API.
+  func permissions(on target: ProtectedResource, with consented: [String] = []) -> String {
     let isGraph = target.appID == ProtectedResource.graphAppID
-    return all.compactMap { scope -> String? in
+    let asked = all.compactMap { scope -> String? in
       if Self.openID.contains(scope.lowercased()) {
         return isGraph && scope.lowercased() != "offline_access" ? scope : nil
       }
       let last = scope.split(separator: "/").last.map(String.init) ?? scope
-      return last.lowercased() == ".default" ? (isGraph ? "User.Read" : "user_impersonation") : last
-    }.joined(separator: " ")
+      guard last.lowercased() == ".default" else { return last }
+      return consented.isEmpty ? target.usualPermissions : nil
+    }
+    return (asked + missing(of: consented).map { $0.split(separator: "/").last.map(String.init) ?? $0 })
+      .joined(separator: " ")
   }
 
   /// Returns the description of a scope for the consent page.
@@ -307,7 +317,7 @@ func checkNamesResource(_ request: ScopeRequest) -> RuleResult {
 
 /// Checks that a user flow is asked for the scopes of an API with a URI, and not for Graph's
 /// (AzureAD/microsoft-authentication-library-for-js#1597 and #1331, MicrosoftDocs/azure-docs#15474).
-private func checkScopesOfUserFlow(_ request: ScopeRequest) -> RuleResult {
+func checkScopesOfUserFlow(_ request: ScopeRequest) -> RuleResult {
   let graph = ProtectedResource.graphAppID
   let foreign = request.scopes.ofResources.first {
     $0.lowercased() != request.registration.clientID.lowercased()

@@ -78,6 +78,18 @@ package enum GrantType: String, CaseIterable {
     }
   }
 
+  /// Whether an authority has the grant.
+  ///
+  /// A user flow has neither on-behalf-of (Microsoft Q&A 1523594) nor device codes (MicrosoftDocs/azure-docs#76424), and an
+  /// external tenant takes no passwords (Microsoft Learn, "Supported features in workforce and external tenants").
+  func isServed(at tenant: AuthorityTenant) -> Bool {
+    switch self {
+    case .deviceCode, .primaryRefreshToken: tenant.policy == nil
+    case .password: tenant.policy != nil || tenant.tenant?.isExternal != true
+    case .authorizationCode, .refreshToken, .clientCredentials: true
+    }
+  }
+
   /// The fields that may contain the credential, the preferred name first.
   ///
   /// Empty if the grant redeems nothing.
@@ -107,7 +119,8 @@ struct TokenEndpoint {
     if name == ChallengeNonces.grantType {
       return try ChallengeNonces(documents: provider.documents, now: provider.now).response(provider.random)
     }
-    let grant = try context.require(GrantType(http), checkGrantType(name, GrantType(http)))
+    let served = GrantType(http).flatMap { $0.isServed(at: tenant) ? $0 : nil }
+    let grant = try context.require(served, checkGrantType(name, served))
     let isForApp = grant == .clientCredentials
     if isForApp { try context.requireOfClient(checkAppProves(http)) }
     let client = try ClientAuthentication(provider: provider)
@@ -215,9 +228,12 @@ struct TokenIssuance {
     // Version 1 returns the resource as the client sent it, with or without a trailing slash.
     if request.http.isVersionOne { target.identifier = request.http.form["resource"] ?? target.identifier }
     try provider.noteTokens(for: request.client.clientID, of: person, tenantID: tenantID)
+    let consented = try provider.consents.scopes(
+      of: person, at: request.tenant, tenantID: tenantID, for: request.client, on: target)
     let issue = TokenIssueRequest(
       person: person, tenantID: tenantID, client: request.client,
-      authenticationClass: request.authenticationClass, scopes: scopes, nonce: nonce, deviceID: deviceID,
+      authenticationClass: request.authenticationClass, scopes: scopes, consented: consented, nonce: nonce,
+      deviceID: deviceID,
       claims: request.claims, grantID: request.grantID,
       authenticatedAt: request.authenticatedAt, wantsClientInfo: request.http.form["client_info"] == "1",
       situation: situation, singlePageEnd: request.singlePageEnd, sessionID: request.sessionID,

@@ -43,8 +43,8 @@ private func checkConsentGiven(_ form: [NameValue]) -> RuleResult {
       .accessDenied, "User declined to consent to access the app.", aadsts: .consentDeclined))
 }
 
-/// The scopes that a user consented to for an app in a tenant, canonical and sorted:
-/// `{"scopes":["user.read"]}`.
+/// The scopes that a user consented to for an app in a tenant, as the app asked for them, sorted:
+/// `{"scopes":["User.Read"]}`.
 struct ConsentGrant: Codable, Hashable {
   var scopes: [String]
 }
@@ -106,8 +106,44 @@ struct ConsentGrants {
     }
   }
 
+  /// Returns the scopes of an API to which the user, or an administrator for all users, has consented, without
+  /// `.default`.
+  ///
+  /// Each access token has all of them, whichever the client asked for (Microsoft Learn, "Scopes and permissions in the
+  /// Microsoft identity platform": `.default`; microsoftgraph/msgraph-sdk-powershell#1056,
+  /// AzureAD/microsoft-authentication-library-for-dotnet#1713).
+  func scopes(
+    of person: DirectoryUser, at tenant: AuthorityTenant, tenantID: String,
+    for registration: ClientRegistration,
+    on target: ProtectedResource
+  ) throws -> [String] {
+    guard tenant.asksForConsent else { return [] }
+    let keys = [
+      key(person, tenantID, registration.clientID), key(ofOrganisation: tenantID, registration.clientID),
+    ]
+    let consented = try keys.flatMap { try stored($0) + stored(Self.kept + $0) }
+    let declined = Set(registration.declinedScopes.map(RequestedScopes.canonical))
+    let names = Set(
+      try Directory(documents: documents).identifiers(of: target).map(ProtectedResource.identity))
+    return Self.unique(consented).filter { scope in
+      !RequestedScopes.openID.contains(scope.lowercased()) && !RequestedScopes.isDefault(scope)
+        && !declined.contains(RequestedScopes.canonical(scope))
+        && names.contains(RequestedScopes.resourceIdentity(of: scope))
+    }
+  }
+
+  private func stored(_ key: String) throws -> [String] {
+    try documents.read(ConsentGrant.self, .consentGrant, key)?.scopes ?? []
+  }
+
   private func granted(_ key: String) throws -> Set<String> {
-    Set(try documents.read(ConsentGrant.self, .consentGrant, key)?.scopes ?? [])
+    Set(try stored(key).map(RequestedScopes.canonical))
+  }
+
+  /// Returns the scopes without duplicates, in order.
+  private static func unique(_ scopes: [String]) -> [String] {
+    var seen: Set<String> = []
+    return scopes.filter { seen.insert(RequestedScopes.canonical($0)).inserted }
   }
 
   private func missing(_ scopes: RequestedScopes, _ granted: Set<String>) -> [String] {
@@ -126,12 +162,10 @@ struct ConsentGrants {
   /// not affect it.
   func keepForExternalClient(_ clientID: String, of person: DirectoryUser, tenantID: String) throws {
     for key in [key(person, tenantID, clientID), key(ofOrganisation: tenantID, clientID)] {
-      let now = try granted(key)
-      if now.isEmpty { continue }
-      let kept = try granted(Self.kept + key)
-      guard !now.isSubset(of: kept) else { continue }
-      try documents.write(
-        ConsentGrant(scopes: now.union(kept).sorted()), .consentGrant, Self.kept + key)
+      let kept = try stored(Self.kept + key)
+      let all = Self.unique(kept + (try stored(key)))
+      guard all.count > kept.count else { continue }
+      try documents.write(ConsentGrant(scopes: all.sorted()), .consentGrant, Self.kept + key)
     }
   }
 
@@ -154,7 +188,7 @@ struct ConsentGrants {
     let key = (isServed ? Self.kept : "") + key
     var asked = scopes.all
     if asked.contains(where: RequestedScopes.isDefault) { asked += registration.allowedScopes }
-    let after = try granted(key).union(asked.map(RequestedScopes.canonical))
+    let after = Self.unique(try stored(key) + asked)
     try documents.write(ConsentGrant(scopes: after.sorted()), .consentGrant, key)
     guard registration.hasNoServicePrincipal == true else { return }
     var added = registration

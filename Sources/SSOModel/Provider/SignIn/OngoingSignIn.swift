@@ -133,7 +133,7 @@ struct OngoingSignIn {
       try end()
       return try signIn.response.completed(for: person, situation, cookies: cookies, context)
     }
-    if let refusal = registration.refusalOfAdminScope(in: missing) {
+    if let refusal = registration.refusalOfAdminScope(in: missing, by: person) {
       return context.errorPage(refusal, at: flow.path, setCookies: cookies)
     }
     try signIn.save(&context)
@@ -199,11 +199,14 @@ extension OAuthError {
 extension ClientRegistration {
   /// Returns the error if a user cannot grant these scopes without an administrator, or `nil` if the user
   /// can.
-  fileprivate func refusalOfAdminScope(in missing: [String]) -> OAuthError? {
+  ///
+  /// Graph's permissions say it themselves; for other APIs, the registration's `adminOnlyScopes` do.
+  fileprivate func refusalOfAdminScope(in missing: [String], by person: DirectoryUser) -> OAuthError? {
     let admin = Set(adminOnlyScopes.map(RequestedScopes.canonical))
-    return missing.first { admin.contains(RequestedScopes.canonical($0)) }.map { _ in
-      .adminConsentRequired
+    let needsAdministrator = missing.map(RequestedScopes.canonical).contains {
+      admin.contains($0) || person.isAdministrator != true && GraphPermissions.ofAdministrators.contains($0)
     }
+    return needsAdministrator ? .adminConsentRequired : nil
   }
 }
 

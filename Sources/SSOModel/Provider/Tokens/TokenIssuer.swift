@@ -10,6 +10,8 @@ struct TokenIssueRequest {
   /// `azpacr`: the kind of client authentication.
   var authenticationClass: String
   var scopes: RequestedScopes
+  /// The scopes of the API to which the user has consented.
+  var consented: [String] = []
   var nonce: String?
   var deviceID: String?
   var claims: RequestedClaims
@@ -106,7 +108,7 @@ package struct TokenIssuer {
       accessToken: try signed(accessClaims(request)),
       scope: request.isVersionOne
         ? request.client.permissions(on: request.target)
-        : request.scopes.granted(declining: request.client.declinedScopes),
+        : request.scopes.granted(declining: request.client.declinedScopes, with: request.consented),
       expiresIn: request.lifetime)
     response.tokenType = request.confirmation == nil ? "Bearer" : Confirmation.tokenType
     // Without `resource`, clients treat the refresh token as limited to this resource, as those of AD FS are
@@ -152,8 +154,11 @@ package struct TokenIssuer {
     claims["sub"] = .string(object)
     if target.tokenVersion == 1 { stampVersionOne(&claims, tenantID: tenantID) }
     stamp(&claims, clientID: client.clientID, authenticationClass: authenticationClass, target)
-    claims["app_displayname"] = .string(client.displayName)
-    claims["idtyp"] = "app"
+    // For other APIs, `idtyp` is an optional claim (Microsoft Learn, "Optional claims reference").
+    if ProtectedResource.isFirstParty(target.appID) {
+      claims["app_displayname"] = .string(client.displayName)
+      claims["idtyp"] = "app"
+    }
     claims["cnf"] = confirmation?.claim
     claims["uti"] = .string(Base64URL.encode(random.bytes(16)))
     try addRoles(&claims, of: [client.clientID], toAppOf: target.appID)
@@ -183,8 +188,14 @@ package struct TokenIssuer {
     }
     stamp(
       &claims, clientID: request.client.clientID, authenticationClass: request.authenticationClass, target)
+    // It is pairwise to the recipient of the token, which is the API (Microsoft Learn, "Access token claims reference").
+    if !isFederation, let objectID = claims["oid"]?.string {
+      claims["sub"] = .string(Self.subject(objectID, target.appID))
+    }
     claims["scp"] = .string(
-      request.isVersionOne ? request.client.permissions(on: target) : request.scopes.permissions(on: target))
+      request.isVersionOne
+        ? request.client.permissions(on: target)
+        : request.scopes.permissions(on: target, with: request.consented))
     claims["name"] = .string(request.person.displayName)
     if target.tokenVersion != 1 { claims["preferred_username"] = .string(request.person.username) }
     let capabilities = request.claims.clientCapabilities
@@ -222,7 +233,8 @@ package struct TokenIssuer {
 
   /// Returns the claims of an ID token.
   ///
-  /// The scope `profile` adds name, username, and object ID (Microsoft Learn, "ID token claims reference").
+  /// The scope `profile` adds name, username, and object ID (Microsoft Learn, "ID token claims reference"); the parts of the
+  /// name are optional claims in version 2.0 (Microsoft Learn, "Optional claims reference"), and a user flow's own.
   func idClaims(_ request: TokenIssueRequest) -> [String: JSONValue] {
     let person = request.person
     var claims = commonClaims(request)
@@ -230,8 +242,10 @@ package struct TokenIssuer {
     if request.scopes.contains("profile") {
       claims["name"] = .string(person.displayName)
       claims["preferred_username"] = .string(person.username)
-      claims["given_name"] = person.givenName.map(JSONValue.string)
-      claims["family_name"] = person.familyName.map(JSONValue.string)
+      if policy != nil {
+        claims["given_name"] = person.givenName.map(JSONValue.string)
+        claims["family_name"] = person.familyName.map(JSONValue.string)
+      }
     } else {
       claims["oid"] = nil
     }
@@ -272,9 +286,9 @@ package struct TokenIssuer {
     guid(of: "service principal \(clientID) in \(tenantID)".lowercased())
   }
 
-  /// Returns the pairwise `sub`: the same user has a different one for every client.
-  static func subject(_ objectID: String, _ clientID: String) -> String {
-    Base64URL.encode(sha256((objectID + "/" + clientID).lowercased().utf8))
+  /// Returns the pairwise `sub`: the same user has a different one for every app that receives tokens.
+  static func subject(_ objectID: String, _ appID: String) -> String {
+    Base64URL.encode(sha256((objectID + "/" + appID).lowercased().utf8))
   }
 }
 
@@ -432,8 +446,7 @@ extension ClientRegistration {
   func permissions(on target: ProtectedResource) -> String {
     let names = allowedScopes.filter { !RequestedScopes.openID.contains($0.lowercased()) }
       .map { $0.split(separator: "/").last.map(String.init) ?? $0 }
-    let usual = target.appID == ProtectedResource.graphAppID ? "User.Read" : "user_impersonation"
-    return names.isEmpty ? usual : names.joined(separator: " ")
+    return names.isEmpty ? target.usualPermissions : names.joined(separator: " ")
   }
 }
 

@@ -27,7 +27,7 @@ import Testing
         nbf          1772442000                                                     2026-03-02T09:00:00Z
         oid          2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21                           the object of the user or app in the tenant
         scp          User.Read openid profile                                       what the app may do for the user
-        sub          XEmX1CtWNiQOrwnYAtsozxuwKjZbtDTZSn77_RPz_hQ                    the user or app, for this client only
+        sub          j0o9IsBLxLksjkSlNNuaumnzvu1yh9KoJWsMYdycRRY                    the user or app, for this client only
         tid          5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90                           tenant
         unique_name  <hash>
         upn          <hash>
@@ -82,7 +82,7 @@ import Testing
         nbf          1772442000                                                     2026-03-02T09:00:00Z
         oid          2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21                           the object of the user or app in the tenant
         scp          User.Read openid profile                                       what the app may do for the user
-        sub          XEmX1CtWNiQOrwnYAtsozxuwKjZbtDTZSn77_RPz_hQ                    the user or app, for this client only
+        sub          j0o9IsBLxLksjkSlNNuaumnzvu1yh9KoJWsMYdycRRY                    the user or app, for this client only
         tid          5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90                           tenant
         unique_name  <hash>
         upn          <hash>

@@ -79,8 +79,4 @@ struct EndToEndError: Error, CustomStringConvertible {
 }
 
 /// Returns the seconds of a monotonic clock.
-func secondsNow() -> Double {
-  var now = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &now)
-  return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
-}
+func secondsNow() -> Double { ProcessInfo.processInfo.systemUptime }

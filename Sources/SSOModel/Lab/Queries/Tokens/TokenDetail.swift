@@ -65,7 +65,7 @@ package struct TokenDetail: Codable, Hashable, Sendable {
   private static let meanings = [
     "aud": "who it is for", "iss": "who issued it", "iat": "issued at", "nbf": "not before",
     "exp": "expires at",
-    "tid": "tenant", "oid": "the user in this tenant", "sub": "the user for this client",
+    "tid": "tenant", "oid": "the user in this tenant", "sub": "the user for this recipient",
     "scp": "granted scopes",
     "appid": "client ID", "azp": "client ID", "ver": "token version", "name": "display name",
     "preferred_username": "username", "nonce": "nonce of the request", "uti": "token's own ID",
