@@ -73,6 +73,13 @@ package struct Repair: Hashable, Sendable {
     }
   }
 
+  /// Returns whether a finding of a later diagnosis is the same mistake in another app or build, which did not have it before
+  /// the change.
+  package func isCause(of finding: DoctorCheck, after earlier: Diagnosis) -> Bool {
+    finding.rule == self.finding.rule && finding.place == self.finding.place && finding.severity == .fails
+      && !earlier.findings.contains { $0.subject == finding.subject && $0.check.name == finding.check.name }
+  }
+
   /// Returns whether a finding of a later diagnosis is still the finding of the change.
   package func isLeft(in finding: DoctorCheck) -> Bool {
     finding.hasFailed && finding.rule == self.finding.rule && finding.subject == self.finding.subject

@@ -150,6 +150,8 @@ package struct AndroidFacts: Hashable, Sendable {
   var unset: [VendorFacts.Unset] = []
   /// The dependency that is misspelt or a comment, although code imports MSAL.
   var missingDependency: Found<String>?
+  /// The place of the repositories, if none has the library for the Duo's display, which MSAL needs.
+  var lackingFeed: FilePlace?
   /// The place of a package that makes the redirect URI of the package name, so that there is no configuration.
   var redirectMaker: FilePlace?
   /// The app's own components with an intent filter and without `android:exported`.
@@ -383,6 +385,16 @@ extension AndroidFacts {
       return false
     }
     return known.lexicographicallyPrecedes(other)
+  }
+
+  /// Whether the version of MSAL that the build file requires needs the library for the display of Microsoft's Duo, which is in
+  /// no public repository but its own feed.
+  ///
+  /// Sources: microsoft-authentication-library-for-android, README, since version 1.5, and its issue 1027, until 7.1.
+  var needsDisplayMask: Bool {
+    let parts = (sdkVersion ?? "").split(separator: ".").map { Int($0) }
+    guard parts.count > 1, let major = parts[0] else { return false }
+    return (2...7).contains(major) || major == 1 && (parts[1] ?? 0) >= 5
   }
 
   /// Returns the filter of MSAL's activity for the other kind of task that takes the redirect URI of a configuration.

@@ -388,6 +388,23 @@ extension AndroidRules {
   /// The finding of a dependency on MSAL whose name is misspelt or which is a comment, so that code that imports MSAL
   /// does not compile.
   var dependencyChecks: [DoctorCheck] {
+    let library = "com.microsoft.device.display:display-mask:0.3.0"
+    let feed = facts.lackingFeed.map { place in
+      check(
+        .androidConfiguration,
+        Check(
+          "the repositories have MSAL's dependencies", expected: "the feed of \(library)",
+          found: "other repositories",
+          false, source: "real-apps.md §2"), "The build lacks a repository for MSAL", at: place,
+        DoctorCheck.Refusal("Could not find \(library)", "Could not find \(library)."),
+        fix: """
+          maven { url 'https://pkgs.dev.azure.com/MicrosoftDeviceSDK/DuoSDK-Public/_packaging/Duo-SDK-Feed/maven/v1' }
+          """)
+    }
+    return [feed].compactMap(\.self) + missingDependencyChecks
+  }
+
+  private var missingDependencyChecks: [DoctorCheck] {
     facts.missingDependency.map { found in
       [
         check(

@@ -44,7 +44,9 @@ struct RequestScopesMistake {
       return
     }
     if let bare = list.first(where: {
-      $0.contains("://") && ProtectedResource.isFirstParty($0.hasSuffix("/") ? String($0.dropLast()) : $0)
+      Self.isBareID($0)
+        || $0.contains("://")
+          && ProtectedResource.isFirstParty($0.hasSuffix("/") ? String($0.dropLast()) : $0)
     }) {
       let whole = (bare.hasSuffix("/") ? bare : bare + "/") + ".default"
       (requirement, expected) = ("each scope names a permission", whole)
@@ -71,6 +73,12 @@ struct RequestScopesMistake {
     title = "The scopes are of several APIs"
     refusal = DoctorCheck.Refusal(error.number ?? "", error.message)
     (right, later) = (resources[0].all, resources.dropFirst().flatMap(\.all))
+  }
+
+  /// Returns whether a scope is the ID of an API without a permission: `api://<client ID>`.
+  private static func isBareID(_ scope: String) -> Bool {
+    guard scope.lowercased().hasPrefix("api://") else { return false }
+    return String(scope.dropFirst(6)).trimming { $0 == "/" }.isGUID
   }
 
   /// Returns the first permission of Graph in a list, or `nil`.

@@ -73,7 +73,7 @@ extension VendorRules {
       + (module.clientIDs + module.domains).filter { $0.value.isEmpty || Placeholders.contain($0.value) }
       .map { .placeholder("value of Auth0", $0, subject: facts.name) }
       + accountChecks(module)
-      + (isFormed ? [hostCheck(module), usualSchemeCheck(module)].compactMap(\.self) : [])
+      + (isFormed ? [hostCheck(module), usualSchemeCheck(module), pathCheck(module)].compactMap(\.self) : [])
   }
 
   // MARK: Values of the build
@@ -205,6 +205,20 @@ extension VendorRules {
       module.domains.map(host).contains(where: own.contains), "auth0Domain is another domain than the code's",
       at: first.place,
       fix: line("auth0Domain", host(used), in: first.place))
+  }
+
+  /// Returns the check that the app's own filter has the path of the callback.
+  ///
+  /// Source: react-native-auth0 2, `webauth/index.js`, `callbackUri`.
+  private func pathCheck(_ module: VendorFacts.Module) -> DoctorCheck? {
+    guard let path = module.callbackPath, let id = module.packageName, module.packageNames.count == 1,
+      !path.value.contains("$"), !path.value.hasPrefix("@")
+    else { return nil }
+    let wanted = "/android/\(id)/callback"
+    return check(
+      "the filter has the callback's path", expected: wanted, found: path.value, path.value == wanted,
+      "The filter has another path than the callback", at: path.place,
+      fix: "android:pathPrefix=\"/android/${applicationId}/callback\"")
   }
 
   /// Returns the check that the build has the scheme that a wrapper takes by itself.

@@ -146,6 +146,8 @@ package struct VendorFacts: Hashable, Sendable {
     var isCalled = false
     /// The manifest that lacks the filter which the app has to declare itself.
     var lackingFilter: FilePlace?
+    /// The path of that filter.
+    var callbackPath: Found<String>?
     /// Whether the values are those of an Expo plugin, from which Expo makes the build.
     var isOfPlugin = false
   }

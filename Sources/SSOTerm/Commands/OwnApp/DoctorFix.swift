@@ -43,7 +43,10 @@ struct DoctorFix {
       refused[repair.path, default: []].insert(repair.before)
       try make(repair)
       let later = try? diagnose()
-      guard let later, !later.findings.contains(where: repair.isLeft) else {
+      // Another build may read the same place, and need what was there.
+      guard let later,
+        !later.findings.contains(where: { repair.isLeft(in: $0) || repair.isCause(of: $0, after: diagnosis) })
+      else {
         try write(repair.before, to: repair)
         refused[repair.path, default: []].insert(repair.after)
         dialogue.line("The change does not fix it, so the file was restored.")

@@ -6,7 +6,7 @@ import SSODevice
 /// A module's files are in its source sets: `src/main`, and one for each flavour and build type. A library's files
 /// belong to each app of the project.
 enum GradleReader {
-  private static let codeLimit = 2000
+  static let codeLimit = 2000
   private static let setLimit = 100
   /// The maximum size of a configuration, in bytes.
   private static let configurationLimit = 1 << 20
@@ -117,69 +117,6 @@ enum GradleReader {
     guard let first = stem.first, !stem.allSatisfy({ isPart($0, true) }) || first.isNumber else { return nil }
     let right = stem.lowercased().map { isPart($0, true) ? $0 : "_" }
     return (first.isNumber ? "_" : "") + String(right) + name.dropFirst(stem.count)
-  }
-
-  /// Records what no build file of an app has: values of the placeholders in its filters, and the dependency on MSAL.
-  private static func takeBuild(below files: ProjectFiles, _ facts: inout AndroidFacts) {
-    let unset = facts.filters.flatMap { filter in
-      [("scheme", filter.scheme), ("host", filter.host), ("path", filter.path)].compactMap {
-        attribute, part in
-        VendorFacts.Unset(attribute, of: part ?? "", at: filter.place)
-      }
-    }
-    guard !unset.isEmpty || facts.usage != nil else { return }
-    let ends = [".gradle", ".gradle.kts", ".toml", ".properties"]
-    let builds = files.find { name in ends.contains(where: name.hasSuffix) }.prefix(codeLimit).map { path in
-      (path, (try? ProjectFiles.text(path, limit: 1 << 20)) ?? "")
-    }
-    let module = folder(of: folder(of: folder(of: facts.origin.path)))
-    guard !hasOwnPlugins(above: module, below: files.root) else { return }
-    facts.unset = unset.filter { value in !builds.contains { $0.1.contains(value.name) } }
-    let isOfWrapper = ProjectFiles(files.root).find {
-      ["package.json", "pubspec.yaml", "plugin.xml"].contains($0)
-    }
-    guard facts.usage != nil, isOfWrapper.isEmpty else { return }
-    facts.missingDependency = missingDependency(builds)
-  }
-
-  /// Returns the dependency on a library that is misspelt or a comment, or `nil` if the build files name the library in
-  /// another way, or not at all.
-  static func missingDependency(
-    _ builds: [(String, String)], of artifact: String = artifact,
-    signs: [String] = ["msal", "microsoft.identity"]
-  ) -> Found<String>? {
-    // `libs.auth0`, but neither `auth0Domain` nor `lamp.auth0.com`.
-    func isNamed(_ sign: String, in line: String) -> Bool {
-      line.ranges(of: sign).contains { range in
-        let rest = line[range.upperBound...]
-        return sign == "msal"
-          || rest.first.map { !$0.isLetter && $0 != "_" } != false && !rest.hasPrefix(".com")
-      }
-    }
-    var found: Found<String>?
-    let group = artifact.prefix { $0 != ":" } + ":"
-    for (path, text) in builds {
-      for (index, line) in text.lines.enumerated() {
-        let line = line.trimmed
-        let isComment = ["//", "#", "/*", "*"].contains(where: line.hasPrefix)
-        let names = line.split { "\"'".contains($0) }.filter { $0.contains(":") }.map {
-          $0.split(separator: ":").prefix(2).joined(separator: ":")
-        }
-        let wrong = names.first { name in
-          abs(name.utf8.count - artifact.utf8.count) < 3 && (isComment || name != artifact)
-            && [artifact].closestSpelling(to: name, most: 2) != nil
-        }
-        if let wrong {
-          found = found ?? Found(isComment ? "a comment" : wrong, FilePlace(path, line: index + 1))
-        } else if !isComment, signs.contains(where: { isNamed($0, in: line.lowercased()) }),
-          // Another library of the same group.
-          !names.contains(where: { $0.hasPrefix(group) && $0 != artifact })
-        {
-          return nil
-        }
-      }
-    }
-    return found
   }
 
   /// Returns whether a project may depend on MSAL: a configuration, or an activity in a manifest, may be left over from

@@ -136,20 +136,22 @@ struct XcodeReader {
       cutOff.append(
         VendorFacts(
           name: "\(target.name): \(vendor.name)", vendor: vendor, origin: place,
-          kind: .sandbox(mayBeLeftOver: own == nil || belongsToAnother(target))))
+          kind: .sandbox(mayBeLeftOver: own == nil || belongsToAnother(target, vendor))))
       return
     }
   }
 
-  /// Returns whether the bundle ID of an app has another owner than that of another app of the project, as where only one
-  /// target of a sample was taken over: `com.contoso.mail` beside `com.vendor.samples.mail`.
-  private func belongsToAnother(_ target: XcodeProject.Target) -> Bool {
+  /// Returns whether the bundle ID of an app has another owner than that of another app of the project with the same library,
+  /// as where only one target of a sample was taken over: `com.contoso.mail` beside `com.vendor.samples.mail`.
+  private func belongsToAnother(_ target: XcodeProject.Target, _ vendor: Vendor) -> Bool {
     func owner(_ target: XcodeProject.Target) -> String? {
       let bundleID = target.configurations.lazy.compactMap { $0.settings.value("PRODUCT_BUNDLE_IDENTIFIER") }
         .first
       return bundleID.map { $0.value.split(separator: ".").prefix(2).joined(separator: ".") }
     }
-    return project.targets.contains { $0.isApplication && owner($0) != owner(target) }
+    return project.targets.contains { other in
+      other.isApplication && owner(other) != owner(target) && imported(by: other) == vendor
+    }
   }
 
   /// Returns the vendor whose library the code of a target imports.
@@ -177,6 +179,11 @@ struct XcodeReader {
     }
   }
 
+  /// The Flutter packages that have nothing for macOS (the folders of their repositories).
+  private static let withoutMac: Set<String> = [
+    "msal_flutter", "msal_mobile", "flutter_microsoft_authentication",
+  ]
+
   /// Returns whether a target is for tvOS or watchOS, which MSAL does not support.
   private func isForOtherDevices(_ target: XcodeProject.Target) -> Bool {
     target.configurations.contains {
@@ -203,7 +210,8 @@ struct XcodeReader {
       sources, bundleID: reader.facts.bundleID?.value, info: reader.infoStrings,
       lists: ListedValues.read(sources, below: directory))
     if source.sdk == nil || source.clientID == .absent {
-      reader.facts.library = library
+      let isForMac = library.map { !Self.withoutMac.contains($0.value) } ?? true
+      reader.facts.library = reader.facts.platform == .iOS || isForMac ? library : nil
       // Flutter makes the folder for macOS in each project; a keychain group, or MSAL in a lock file, shows its use.
       if reader.facts.platform == .iOS || reader.facts.namesGroups || versions[.msal] != nil {
         reader.facts.wrapperSetUp = wrapper?.appleSetUp
@@ -212,7 +220,7 @@ struct XcodeReader {
       reader.facts.isWrapperUnused =
         source.sdk == nil && wrapper?.appleSetUp == nil && library != nil
         && [.reactNative, .expo].contains(wrapper?.kind)
-      reader.facts.impliedSDK = library == nil ? nil : .msal
+      reader.facts.impliedSDK = reader.facts.library == nil ? nil : .msal
       reader.facts.wrapperBrokerUse = brokerUse
       if let configuration {
         source.take(configuration)

@@ -166,7 +166,7 @@ struct SourceScan {
     case "sourceApplication" where code.isBound(at: index) && requiredSources.count < Self.callbackLimit:
       requiredSources.append(Found(code.context(of: index), place(index)))
     case "UIWindowSceneDelegate": takeDelegateClass(.sceneDelegate, at: index)
-    case "UIApplicationDelegate": takeDelegateClass(.appDelegate, at: index)
+    case "UIApplicationDelegate", "FlutterAppDelegate": takeDelegateClass(.appDelegate, at: index)
     case "implementation" where isSymbol("@", at: index - 1):
       implemented = token(index + 1)?.word
       if let name = implemented { implementations[name] = implementations[name] ?? place(index) }

@@ -259,7 +259,11 @@ extension VendorReader {
             guard strings.values(of: name) == nil else { continue }
             facts.undeclared.append(strings.undeclared(name, FilePlace(manifest, line: attribute.line)))
           }
-          if isFilterOwn, data["android:pathPrefix"]?.value.hasSuffix("/callback") == true {
+          if isFilterOwn, let prefix = data["android:pathPrefix"], prefix.value.hasSuffix("/callback") {
+            if let id = facts.packageName {
+              let path = prefix.value.replacing("${applicationId}", with: id)
+              facts.callbackPath = Found(path, FilePlace(manifest, line: prefix.line))
+            }
             for placeholder in vendor.placeholders {
               let part = data["android:" + placeholder.attribute]
               let value = part?.value.replacing("${applicationId}", with: facts.packageName ?? "@")
