@@ -82,11 +82,14 @@ struct SocketResponse {
         body: document.bytes(.wire)), result: "\(status) \(result)")
   }
 
-  /// Creates the response to a request that cannot be parsed, in the form of the provider's errors: a page for a
-  /// browser, which asks for HTML, and JSON for a program.
+  /// Creates the response to a request that cannot be parsed, in the form of the provider's errors: a page at the endpoints of
+  /// browsers and for a browser, which asks for HTML, and JSON for a program.
   static func refused(_ error: OAuthError, of head: HTTPRequestHead, at now: Instant) -> SocketResponse {
     let correlationID = UUID().uuidString.lowercased()
-    guard head.method == .GET, head.headers["Accept"].contains(where: { $0.contains("text/html") }) else {
+    let path = head.uri.prefix { $0 != "?" }
+    let route = HTTPRequest(head.method.rawValue, origin: "", path: String(path)).route
+    let asksForPage = head.method == .GET && head.headers["Accept"].contains { $0.contains("text/html") }
+    guard asksForPage || route == .authorize || route == .adminConsent || route == .logout else {
       let body = OAuthErrorBody(
         error, traceID: UUID().uuidString.lowercased(), correlationID: correlationID, now: now)
       return SocketResponse(body.response(), result: "400 \(error.code.text)")

@@ -13,7 +13,11 @@ import Testing
     let sub = try #require(JSONWebToken(unverified: tokens.idToken ?? "").claims["sub"])
     let answer = try lab.get("/oidc/userinfo", bearer: tokens.accessToken)
     #expect(answer.status == 200)
-    #expect(answer.json == ["sub": sub, "name": "Alice", "email": "alice@contoso.com"])
+    #expect(
+      answer.json == [
+        "sub": sub, "name": "Alice", "email": "alice@contoso.com",
+        "picture": .string(ProviderLab.origin + "/v1.0/me/photo/$value"),
+      ])
   }
 
   @Test(arguments: [

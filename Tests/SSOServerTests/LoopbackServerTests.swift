@@ -48,14 +48,19 @@ import Testing
     #expect(try await status("\(line)\nHost: localhost:PORT\nConnection: close\n\n") == expected)
   }
 
-  @Test(arguments: ["text/html,*/*", "application/json"])
-  func aTargetThatCannotBeReadIsAPageForABrowser(_ accepted: String) async throws {
+  @Test(arguments: [
+    ("oauth2/v2.0/authorize", "text/html,*/*", true), ("oauth2/v2.0/authorize", "application/json", true),
+    ("oauth2/v2.0/token", "text/html,*/*", true), ("oauth2/v2.0/token", "application/json", false),
+  ])
+  func aTargetThatCannotBeReadIsAPageForABrowser(_ path: String, _ accepted: String, _ isPage: Bool)
+    async throws
+  {
     try await withServer { client, _ in
       let answer = try await client.exchange(
-        "GET /common/oauth2/v2.0/authorize?client_id=%ff HTTP/1.1\r\nHost: localhost:\(client.port)\r\n"
+        "GET /common/\(path)?client_id=%ff HTTP/1.1\r\nHost: localhost:\(client.port)\r\n"
           + "Accept: \(accepted)\r\nConnection: close\r\n\r\n")
       #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n") && answer.contains("AADSTS9002313"))
-      #expect(answer.contains("<!DOCTYPE html>") == accepted.hasPrefix("text/html"))
+      #expect(answer.contains("<!DOCTYPE html>") == isPage)
     }
   }
 

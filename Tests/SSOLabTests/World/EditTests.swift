@@ -5,6 +5,7 @@ import Testing
 
 @testable import SSOCore
 @testable import SSOLab
+@testable import SSOProvider
 @testable import SSOScenarios
 
 /// Changing a record by hand reports the effects on the apps at once, and undo reverses it.
@@ -188,6 +189,20 @@ import Testing
     #expect(try lab.read { try $0.records.rows(kind) }.count == before.count + 1)
     _ = try lab.undo()
     #expect(try lab.read { try $0.records.rows(kind) } == before)
+  }
+
+  /// A personal account is at home in one tenant, whatever domain its username has.
+  @Test func aPersonalAccountIsAtHomeWithAllOthers() throws {
+    let lab = try lab()
+    _ = try lab.perform(
+      AddRecord(.person, record: "linus@contoso.com", [try FieldChange("isPersonal=yes")]))
+    _ = try lab.perform(AddRecord(.person, record: "rosa@contoso.com", []))
+    _ = try edit(lab, .person, "rosa@contoso.com", "isPersonal=yes")
+    for name in ["linus@contoso.com", "rosa@contoso.com"] {
+      let person = try #require(try lab.read { try $0.directory.person(username: name) })
+      #expect(person.homeTenantID == Tenant.personalID)
+      #expect(person.objectID.hasPrefix("00000000-0000-0000-"))
+    }
   }
 
   @Test func somebodyWhoWasAddedSignsInInAnAppThatWasAdded() throws {

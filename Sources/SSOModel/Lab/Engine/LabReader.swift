@@ -166,7 +166,8 @@ package struct LabReader {
   func status(of token: CredentialItem) throws -> TokenStatus {
     let byDates = TokenStatus(token, at: now)
     guard token.type == .accessToken, byDates.state.isUsable,
-      try documents.hasRevocations(), let claims = try? JSONWebToken(unverified: token.secret).claims,
+      try documents.hasRevocations(),
+      let claims = try? JSONWebToken(unverified: PersonalTicket.compact(in: token.secret)).claims,
       try documents.revocation(ofAccessToken: claims) != nil
     else { return byDates }
     return TokenStatus(.revoked, secondsLeft: byDates.secondsLeft)

@@ -221,7 +221,8 @@ struct BearerAuthentication {
 
   func reading(of context: RequestContext) throws -> AccessTokenReading {
     AccessTokenReading(
-      compact: token(of: context), keys: try provider.keys.published(), now: provider.now)
+      compact: PersonalTicket.compact(in: token(of: context)), keys: try provider.keys.published(),
+      now: provider.now)
   }
 
   /// Rejects the request with 401 and a challenge, or with 403 if the token is valid but insufficient (RFC

@@ -18,6 +18,10 @@ struct UserInfoEndpoint {
       var body = ["sub": subject(reading.claims), "name": .string(person.displayName)]
       body["given_name"] = person.givenName.map(JSONValue.string)
       body["family_name"] = person.familyName.map(JSONValue.string)
+      // Microsoft Learn, "Userinfo endpoint"; the address is at the lab's Graph.
+      if !AuthorityPath(context.request).isFederation {
+        body["picture"] = .string(context.request.origin + "/v1.0/me/photo/$value")
+      }
       if reading.hasScope("email") { body["email"] = .string(person.username) }
       return ProviderResponse(.json(200, .object(body)))
     } catch let error as OAuthError {

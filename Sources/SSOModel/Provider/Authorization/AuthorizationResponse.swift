@@ -49,6 +49,7 @@ struct AuthorizationResponse {
       authenticatedAt: flow.maxAge != nil || flow.claims?.asksAuthTime == true ? flow.authenticatedAt : nil,
       situation: situation)
     code.sessionID = sessionID
+    code.contexts = flow.claims?.contexts
     let key = "code/" + sha256Hex(secret)
     try provider.documents.write(code, .authorizationCode, key)
     try ExpiryPurge(documents: provider.documents, now: provider.now).purge(
@@ -174,6 +175,8 @@ struct AuthorizationCode: Codable, Hashable {
   var sessionID: String?
   /// The circumstances of the sign-in.
   var situation: AccessSituation?
+  /// The authentication contexts that the sign-in was asked for.
+  var contexts: [String: [String]]?
 
   /// The prefix of every code.
   static let prefix = "0.C"

@@ -141,7 +141,8 @@ func checkTenantExists(
 ) -> RuleResult {
   var isKnown = true
   if case .unknown = tenant { isKnown = false }
-  let name = tenant.segment
+  // Entra names it decoded; each output spells out the characters that it must not show.
+  let name = FormEncoding.decodeText(tenant.segment, plusIsSpace: false) ?? tenant.segment
   let isName = isDiscovery || name.contains(".") || RequestedScopes.isAppID(name)
   let isEmptyID = name.utf8.count == 36 && name.allSatisfy { "0-".contains($0) }
   let (sentence, number): (String, AADSTSCode) =

@@ -50,6 +50,7 @@ struct AuthorizationCodeGrant {
     request.grantID = grantID
     request.authenticatedAt = code.authenticatedAt
     request.claims.asksAuthTime = code.authenticatedAt != nil
+    request.claims.contexts = request.claims.contexts ?? code.contexts
     let deviceID = form["device_id"]
     let issuance = TokenIssuance(
       provider: provider, request: request, username: code.username,

@@ -104,8 +104,10 @@ package struct TokenIssuer {
   static let continuousLifetime = 28 * 3600
 
   func issue(_ request: TokenIssueRequest) throws -> TokenResponse {
+    let isTicket = isForPersonalTicket(request)
+    let access = try signed(accessClaims(request), atOnce: isTicket)
     var response = TokenResponse(
-      accessToken: try signed(accessClaims(request)),
+      accessToken: isTicket ? PersonalTicket.sealed(access) : access,
       scope: request.isVersionOne
         ? request.client.permissions(on: request.target)
         : request.scopes.granted(declining: request.client.declinedScopes, with: request.consented),
@@ -172,8 +174,16 @@ package struct TokenIssuer {
     return response
   }
 
-  func signed(_ claims: [String: JSONValue]) throws -> String {
-    let compact = try keys.sign(JSONWebToken(claims: ofAuthority(claims)), atOnce: flaw == .signature)
+  /// Returns whether the access token has the form of the service for personal accounts.
+  private func isForPersonalTicket(_ request: TokenIssueRequest) -> Bool {
+    request.person.isPersonal && request.tenantID == request.person.homeTenantID && policy == nil
+      && !isFederation && ProtectedResource.isFirstParty(request.target.appID)
+  }
+
+  /// `atOnce` is whether the result is needed before the response is complete.
+  func signed(_ claims: [String: JSONValue], atOnce: Bool = false) throws -> String {
+    let compact = try keys.sign(
+      JSONWebToken(claims: ofAuthority(claims)), atOnce: atOnce || flaw == .signature)
     // The last base64url character may hold only padding bits, so change the first one.
     guard flaw == .signature, let dot = compact.lastIndex(of: ".") else { return compact }
     let first = compact.index(after: dot)
@@ -183,6 +193,10 @@ package struct TokenIssuer {
   func accessClaims(_ request: TokenIssueRequest) throws -> [String: JSONValue] {
     let target = request.target
     var claims = target.tokenVersion == 1 ? commonClaimsOfVersionOne(request) : commonClaims(request)
+    // Only access tokens of version 1.0 have it (Microsoft Learn, "Access token claims reference"). 0 would mean that the
+    // sign-in does not meet ISO/IEC 29115.
+    if target.tokenVersion == 1 { claims["acr"] = "1" }
+    claims["acrs"] = request.claims.contexts(of: .accessToken)
     if request.isLongLived {
       claims["exp"] = claims["iat"]?.integer.map { .integer($0 + Int64(request.lifetime)) }
     }
@@ -252,7 +266,11 @@ package struct TokenIssuer {
     if request.tenantID != person.homeTenantID {
       claims["idp"] = .string(issuerOfVersionOne(tenantID: person.homeTenantID))
     }
-    if request.scopes.contains("email") { claims["email"] = .string(request.person.username) }
+    // A guest's is present by default (Microsoft Learn, "ID token claims reference").
+    if request.scopes.contains("email") || request.tenantID != person.homeTenantID {
+      claims["email"] = .string(request.person.username)
+    }
+    claims["acrs"] = request.claims.contexts(of: .idToken)
     claims["auth_time"] = request.authenticatedAt.map { .integer(Int64($0.seconds)) }
     claims["nonce"] = request.nonce.map(JSONValue.string)
     claims["sid"] = request.sessionID.map(JSONValue.string)
@@ -330,7 +348,7 @@ extension TokenIssuer {
       claims["emails"] = username.map { .array([$0]) }
       claims["ver"] = "1.0"
       claims["tid"] = nil
-      for name in ["unique_name", "upn", "email"] { claims[name] = nil }
+      for name in ["unique_name", "upn", "email"] + Self.signInClaims { claims[name] = nil }
     } else if isFederation {
       let username = claims["preferred_username"] ?? claims["upn"] ?? claims["unique_name"]
       let isAccessToken = (claims["appid"] ?? claims["azp"]) != nil
@@ -345,7 +363,9 @@ extension TokenIssuer {
       claims["upn"] = username
       claims["unique_name"] = username
       claims["ver"] = "1.0"
-      for name in ["tid", "oid", "preferred_username", "azp", "azpacr", "idp"] { claims[name] = nil }
+      for name in ["tid", "oid", "preferred_username", "azp", "azpacr", "idp"] + Self.signInClaims {
+        claims[name] = nil
+      }
     }
     return claims
   }
@@ -462,6 +482,17 @@ extension TokenIssuer {
     return claims
   }
 
+  /// The claims of Entra's version 1.0 about the sign-in, which other authorities' tokens lack.
+  fileprivate static let signInClaims = ["acr", "acrs", "amr", "ipaddr"]
+
+  /// `amr`: how the user signed in (Microsoft Learn, "Access token claims reference").
+  private func methods(_ request: TokenIssueRequest) -> JSONValue? {
+    let isByCertificate = request.situation?.hasCertificate == true
+    var methods = isByCertificate ? ["rsa"] : request.person.hasNoPassword == true ? [] : ["pwd"]
+    if request.situation?.hasSecondFactor == true { methods.append("mfa") }
+    return methods.isEmpty ? nil : .array(methods.map(JSONValue.string))
+  }
+
   func stampVersionOne(_ claims: inout [String: JSONValue], tenantID: String) {
     if flaw != .issuer { claims["iss"] = .string(issuerOfVersionOne(tenantID: tenantID)) }
     claims["ver"] = "1.0"
@@ -474,6 +505,8 @@ extension TokenIssuer {
     let person = request.person
     var claims = commonClaims(request)
     stampVersionOne(&claims, tenantID: request.tenantID)
+    claims["amr"] = methods(request)
+    claims["ipaddr"] = "127.0.0.1"
     claims["unique_name"] = .string(person.username)
     claims["name"] = .string(person.displayName)
     claims["given_name"] = person.givenName.map(JSONValue.string)

@@ -15,6 +15,8 @@ import Testing
         typ  JWT
         x5t  bdPcvyyp4vNSKCDtQ7tZUHd2_sI
       claims
+        acr          1
+        amr          ["pwd"]                                                        how the user authenticated
         appid        b6c69a37-df96-4db0-9088-2ab96e1d8215                           the client that asked for it
         appidacr     0                                                              public client
         aud          00000003-0000-0000-c000-000000000000                           who it is for
@@ -22,6 +24,7 @@ import Testing
         family_name  <hash>
         given_name   <hash>
         iat          1772442000                                                     2026-03-02T09:00:00Z
+        ipaddr       127.0.0.1                                                      where the user signed in
         iss          https://sts.windows.net/5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90/  who issued it
         name         <hash>
         nbf          1772442000                                                     2026-03-02T09:00:00Z
@@ -70,6 +73,8 @@ import Testing
         typ  JWT
         x5t  bdPcvyyp4vNSKCDtQ7tZUHd2_sI
       claims
+        acr          1
+        amr          ["pwd"]                                                        how the user authenticated
         appid        b6c69a37-df96-4db0-9088-2ab96e1d8215                           the client that asked for it
         appidacr     0                                                              public client
         aud          00000003-0000-0000-c000-000000000000                           who it is for
@@ -77,6 +82,7 @@ import Testing
         family_name  <hash>
         given_name   <hash>
         iat          1772442000                                                     2026-03-02T09:00:00Z
+        ipaddr       127.0.0.1                                                      where the user signed in
         iss          https://sts.windows.net/5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90/  who issued it
         name         <hash>
         nbf          1772442000                                                     2026-03-02T09:00:00Z

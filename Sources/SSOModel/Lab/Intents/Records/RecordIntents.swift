@@ -67,6 +67,7 @@ package struct AddRecord: Intent {
       body = try encodeJSON(Device(named: name, decodeJSON(Device.self, from: body).platform))
     }
     body = try applying({ !deciding.contains($0) }, to: body, known: known)
+    body = try transaction.placingPersonalAccount(body, of: kind)
     if kind == .app { try transaction.requireSDK(of: decodeJSON(InstalledApp.self, from: body)) }
     try transaction.requireFields(of: changes, in: body, kind, named: known ?? name)
     let effects = try ChangeEffects(before: transaction)
@@ -185,13 +186,9 @@ package struct AddRecord: Intent {
         .nothingMatched, "tenant", domain, among: try directory.tenants().flatMap(\.domains),
         list: "\(.list, "tenant")")
     }
-    let isPersonal = tenant.id == Tenant.personalID
-    // A personal account's object ID is 64 bits behind zeros (docs/behaviour/msal-cache.md §7).
-    let objectID =
-      isPersonal ? "00000000-0000-0000-" + transaction.random.uuid().suffix(17) : transaction.random.uuid()
     return DirectoryUser(
-      objectID: objectID, homeTenantID: tenant.id, username: username, displayName: username,
-      password: "password", isPersonal: isPersonal)
+      objectID: transaction.random.uuid(), homeTenantID: tenant.id, username: username, displayName: username,
+      password: "password", isPersonal: tenant.id == Tenant.personalID)
   }
 }
 
@@ -238,6 +235,9 @@ package struct EditRecord: Intent {
     let stored = try RecordQueries(reader: transaction.reader).stored(kind, named: name)
     var body = stored.body
     for change in changes { body = try change.applied(to: body, of: kind, named: stored.name) }
+    if changes.contains(where: { $0.field == "isPersonal" }) {
+      body = try transaction.placingPersonalAccount(body, of: kind)
+    }
     try transaction.requireFields(of: changes, in: body, kind, named: stored.name)
     let effects = try ChangeEffects(before: transaction)
     let moved = try transaction.followPlatform(
@@ -273,6 +273,22 @@ extension IntentTransaction {
 extension Device {
   /// A line about the part of the platform that the lab does not simulate, if any.
   fileprivate var limits: [Advice] { simulationCheck.map { ["\($0.reason)"] } ?? [] }
+}
+
+extension IntentTransaction {
+  /// Returns the record with a personal account at home in the tenant of all such accounts, whatever domain its username has.
+  ///
+  /// Its object ID is 64 bits behind zeros (docs/behaviour/msal-cache.md §7).
+  fileprivate func placingPersonalAccount(_ body: Data, of kind: RecordKind) throws -> Data {
+    guard kind == .person else { return body }
+    var person = try decodeJSON(DirectoryUser.self, from: body)
+    let zeros = "00000000-0000-0000-"
+    guard person.isPersonal, person.homeTenantID != Tenant.personalID || !person.objectID.hasPrefix(zeros)
+    else { return body }
+    person.homeTenantID = Tenant.personalID
+    person.objectID = zeros + person.objectID.suffix(17)
+    return try encodeJSON(person)
+  }
 }
 
 /// The consequences of an app's platform and redirect URI for the other records.
