@@ -136,7 +136,7 @@ package struct ServerCertificate: Sendable {
   static let renewalMargin: TimeInterval = 30 * 86_400
 
   /// Returns whether the certificate expires within the renewal margin.
-  package func isDue(at now: Date) -> Bool { validUntil.timeIntervalSince(now) < Self.renewalMargin }
+  func isDue(at now: Date) -> Bool { validUntil.timeIntervalSince(now) < Self.renewalMargin }
 }
 
 /// The certificates of the TLS handshake, issued by the lab's authority and renewed while the server runs.
@@ -144,7 +144,7 @@ package struct ServerCertificate: Sendable {
 /// One is for clients that connect by name (RFC 6066 §3), the other for clients that connect by address.
 ///
 /// Throws `StoreError`, and the errors of swift-certificates.
-package final class ServerIdentity: Sendable {
+final class ServerIdentity: Sendable {
   private let authority: CertificateAuthority
   private let now: @Sendable () -> Date
   /// Keeps a certificate for the next start.

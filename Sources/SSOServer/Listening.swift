@@ -225,7 +225,7 @@ struct OpenFiles {
     let least = needed + Self.fewest * addresses
     guard limit >= least else {
       throw LabError(
-        .badInput, "The server cannot start: this process may open \(limit) files.",
+        .system, "The server cannot start: this process may open \(limit) files.",
         why: "It needs \(least) at least: \(needed) for itself, the others for connections.",
         next: "ulimit -n \(least)")
     }

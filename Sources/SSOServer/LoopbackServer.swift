@@ -219,7 +219,7 @@ final class MachinePort: Sendable {
     try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     do throws(SystemError) { try createFile(Data(secret.utf8), at: path) } catch {
       throw LabError(
-        .badInput, "The folder \(folder) cannot be written.",
+        .system, "The folder \(folder) cannot be written.",
         why: "Clients of Azure Arc read the secret from there and from nowhere else.",
         next: "sudo install -d -o \(ProcessInfo.processInfo.userName) \(folder)")
     }

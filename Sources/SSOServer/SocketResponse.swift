@@ -155,7 +155,7 @@ extension [WaitingSignIn] {
   }
 
   /// The number of sign-ins whose program or page still waits for the answer.
-  package var countOfOpen: Int { markedIfEnded().count { $0.ended == nil } }
+  var countOfOpen: Int { markedIfEnded().count { $0.ended == nil } }
 }
 
 extension LabStatus {

@@ -174,11 +174,13 @@ extension CompletionKind {
   }
 
   /// The usernames of the accounts that are signed in.
-  static var account: CompletionKind { .custom { words, _, _ in read(words) { try $0.names.usernames() } } }
+  static var account: CompletionKind {
+    .custom { words, _, _ in readLab(words) { try $0.names.usernames() } }
+  }
 
   /// The IDs of the credentials as `ssoterm tokens` prints them.
   static var credential: CompletionKind {
-    .custom { words, _, _ in read(words) { try $0.tokens.rows(TokenFilter()).map(\.id) } }
+    .custom { words, _, _ in readLab(words) { try $0.tokens.rows(TokenFilter()).map(\.id) } }
   }
 
   /// Returns a completion for the names of the store's records of a kind.
@@ -188,14 +190,15 @@ extension CompletionKind {
 
   /// Returns the names of the records, or none without a store, because completion never creates one.
   private static func names(of kind: RecordKind, for words: [String]) -> [String] {
-    read(words) { try $0.records.rows(kind).map(\.name) }
+    readLab(words) { try $0.records.rows(kind).map(\.name) }
   }
+}
 
-  private static func read(_ words: [String], _ body: (LabReader) throws -> [String]) -> [String] {
-    let named = words.firstIndex(of: "--store").map { words[($0 + 1)...].first ?? "" }
-    guard let store = try? named ?? GlobalOptions.storePathOfEnvironment(),
-      let lab = try? Lab.open(storeLocation(option: store), creating: { nil }).lab
-    else { return [] }
-    return (try? lab.read { try body($0) }) ?? []
-  }
+/// Returns names from the lab of a command line, or none if there is no store.
+func readLab(_ words: [String], _ body: (LabReader) throws -> [String]) -> [String] {
+  let named = words.firstIndex(of: "--store").map { words[($0 + 1)...].first ?? "" }
+  guard let store = try? named ?? GlobalOptions.storePathOfEnvironment(),
+    let lab = try? Lab.open(storeLocation(option: store), creating: { nil }).lab
+  else { return [] }
+  return (try? lab.read { try body($0) }) ?? []
 }

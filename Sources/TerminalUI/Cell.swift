@@ -45,7 +45,7 @@ package struct Cell: Equatable, Sendable {
     set { second = second & Self.marksMask | UInt64(newValue.bits) << Self.styleShift }
   }
 
-  package var isContinuation: Bool { first == Self.continuationMark }
+  var isContinuation: Bool { first == Self.continuationMark }
 
   /// The scalars to draw, empty for the right half of a wide cell.
   package var scalars: [Unicode.Scalar] {
@@ -301,4 +301,4 @@ struct SimpleText {
 }
 
 /// Returns whether each scalar of a text, given as the UTF-8 of a string, is drawn in one column.
-package func isSimpleText(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { SimpleText(bytes) != nil }
+func isSimpleText(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { SimpleText(bytes) != nil }

@@ -53,7 +53,7 @@ package struct KeyDecoder: Sendable {
   /// Whether an Escape is waiting for the bytes that may follow.
   ///
   /// If no more bytes arrive in time, call ``flush()``.
-  package var hasPendingEscape: Bool { paste == nil && buffer.first == Byte.escape }
+  var hasPendingEscape: Bool { paste == nil && buffer.first == Byte.escape }
 
   /// Returns the events that these bytes complete.
   ///

@@ -1,3 +1,4 @@
+import LabTestSupport
 import Testing
 
 @testable import SSOLab

@@ -56,11 +56,11 @@
       }
     }
 
-    @Test func folderThatCannotBeWrittenIsReadOnly() throws {
+    @Test func aFolderThatCannotBeWrittenIsNamed() throws {
       chmod(folder.path, 0o500)
       defer { chmod(folder.path, 0o700) }
       withoutPrivileges {
-        #expect(throws: StoreError.readOnly(path: folder.store)) { try folder.open() }
+        #expect(throws: StoreError.notCreated(path: folder.store, folder: folder.path)) { try folder.open() }
       }
     }
 

@@ -11,7 +11,7 @@ package struct Diagnosis: Hashable, Sendable {
   /// The uses of other vendors' libraries.
   package var vendors: [VendorFacts] = []
   /// The files with which domains name their apps.
-  package var associations: [DomainAssociationFacts] = []
+  var associations: [DomainAssociationFacts] = []
   /// The protected resources whose metadata were read.
   package var resources: [ResourceMetadataFacts] = []
   /// The profiles of the Enterprise SSO plug-in that were read.
@@ -321,7 +321,7 @@ extension DoctorCheck {
 }
 
 /// The redirect scheme of a bundle ID that no app of the project has, in the place of an app's own scheme.
-package struct ForeignScheme: Hashable, Sendable {
+struct ForeignScheme: Hashable, Sendable {
   package var written: String
   package var own: String
 }

@@ -12,7 +12,7 @@ package struct CacheImport {
     package var accessTokens = 0
     package var refreshTokens = 0
     package var idTokens = 0
-    package var otherCredentials = 0
+    var otherCredentials = 0
     package var accounts = 0
     package var appMetadata = 0
     /// The number of entries that were dropped in favour of another entry with the same identity.

@@ -153,7 +153,7 @@ extension Keychain {
   }
 
   /// Returns the entitlement check for a call that specifies these groups; an empty array means any entitled group.
-  package func entitlementCheck(_ asked: [String]) -> Check {
+  func entitlementCheck(_ asked: [String]) -> Check {
     let isOwn = app.storage != .keychain
     return Check(
       isOwn ? "token cache of the app itself" : "access group is in the entitlements",

@@ -76,7 +76,7 @@ package struct KeychainQuery: Hashable, Sendable {
   ///
   /// This and ``accountPrefix`` are not part of the call: the SDK compares the accounts in memory after the call, and
   /// the store looks them up by index instead.
-  package var wantedAccounts: [String]?
+  var wantedAccounts: [String]?
   package var accountPrefix: String?
 
   package init(

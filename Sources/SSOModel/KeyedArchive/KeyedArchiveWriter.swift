@@ -157,7 +157,7 @@ package indirect enum ArchivedValue: Hashable, Sendable {
 package struct ArchivedObject: Hashable, Sendable {
   package var className: String
   /// The superclasses, from the direct superclass up to NSObject.
-  package var superclasses: [String]
+  var superclasses: [String]
   package var fields: [String: ArchivedValue]
 
   package init(_ className: String, superclasses: [String] = ["NSObject"], _ fields: [String: ArchivedValue])

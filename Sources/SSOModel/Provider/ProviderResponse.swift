@@ -83,7 +83,7 @@ extension HTTPResponse {
   }
 
   /// Returns the header that sets a cookie, or deletes it if the value is empty.
-  package static func settingCookie(_ cookie: NameValue) -> NameValue {
+  static func settingCookie(_ cookie: NameValue) -> NameValue {
     let end = cookie.value.isEmpty ? "; Max-Age=0" : ""
     let site = cookie.name == BrowserBinding.cookieName ? "Lax" : "None"
     return NameValue(

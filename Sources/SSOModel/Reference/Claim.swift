@@ -47,6 +47,26 @@ package struct RuleSource: Hashable, Sendable {
     ($0, $1)
   }
 
+  /// The explanation of the source, or `nil` if no part of it is known.
+  package var explanation: Explanation? {
+    guard !sentences.isEmpty else { return nil }
+    let number = text.drop { !$0.isNumber }.prefix(while: \.isNumber)
+    let place: Advice =
+      if text.hasPrefix("claim") {
+        "See the scenarios that show it: \(.scenarios)"
+      } else if text.hasPrefix("RFC") {
+        "Read it at https://www.rfc-editor.org/rfc/rfc\("\(number)")"
+      } else {
+        "Read it in SSOTerm's source code, where the section names the files of the SDKs that it was read from."
+      }
+    return Explanation(
+      .term,
+      [
+        text, "", sentences.joined(separator: " "),
+        "Checks and explanations of SSOTerm cite it as their source.",
+      ], remedy: place, domain: "a source")
+  }
+
   private static func documents(in text: String) -> [String] {
     documents.filter { text.hasPrefix($0.0) }.map { "\($0): \($1)." }
   }

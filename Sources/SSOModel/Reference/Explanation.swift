@@ -76,6 +76,12 @@ package struct Explanation: Codable, Hashable, Sendable {
     (isOfAnySoftware, isOfSeveralServers) = (fields[6] == "any", fields[6] == "servers")
   }
 
+  /// Creates an explanation that is not a row of a table.
+  init(_ family: Family, _ fields: [String], remedy: Advice, domain: String) {
+    self.init(family, fields)
+    (self.remedy, self.domain) = (remedy, domain)
+  }
+
   /// The explanations of all codes, by family.
   package static let all = Family.allCases.flatMap(all(of:))
 

@@ -12,7 +12,7 @@ package struct StepExpectation: Hashable, Sendable {
   /// The prompts in order, with consecutive pages of one kind counted once.
   package var prompts: [PromptKind]?
   /// The prompts that must not occur: `[signIn]` means "without a password".
-  package var notAsked: [PromptKind] = []
+  var notAsked: [PromptKind] = []
   package var source: TokenSource?
   /// The error code, as in `Outcome.errorCode`.
   package var errorCode: Int?
@@ -38,7 +38,7 @@ package struct StepExpectation: Hashable, Sendable {
   /// Parts of the names of checks that must not occur: `[nonce matches]` means "it never came so far".
   package var notChecked: [String] = []
   /// The parties to which no hop may lead: `[provider]` means "without the network".
-  package var notReached: [Party] = []
+  var notReached: [Party] = []
   /// The usernames whose credentials are in the broker's storage afterwards, and not in the keychain (claim A3).
   package var broker: [String]?
   /// The credentials in the tree of claim C3 afterwards.

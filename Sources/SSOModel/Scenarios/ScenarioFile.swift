@@ -23,7 +23,7 @@ package struct ScenarioFile: Sendable {
   /// The change that lets the last step succeed, or `nil` if the file does not have one.
   package var fix: ScenarioFix?
   /// The number of steps that are performed when a lab is created from the scenario.
-  package var stepsPlayed = 0
+  var stepsPlayed = 0
 
   /// Returns the scenario so that a lab created from it is in the state before a step.
   ///

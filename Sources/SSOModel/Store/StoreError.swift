@@ -25,6 +25,10 @@ package enum StoreError: Error, Equatable, Sendable {
   /// Another process held the write lock for longer than a minute (``WriterQueue``).
   case locked(path: String)
   case missing(path: String)
+  /// There is no store, and this user may not create one; `folder` is the nearest folder that exists.
+  case notCreated(path: String, folder: String)
+  /// The store has no place: no home folder is set, and the system knows none for this user.
+  case homeless
   /// The location for a new lab is not empty.
   case exists(path: String)
   /// The text is not valid as the name of a lab.
@@ -56,6 +60,8 @@ extension StoreError {
     case .keyWrong(let path): "The key beside the store \(path) is not the key of this store."
     case .otherLabsKey(let store): "This is not the key of \(store)."
     case .locked(let path): "The store \(path) is locked by another process."
+    case .notCreated(let path, _): "There is no store at \(path), and none can be created."
+    case .homeless: "HOME is not set, and this user has no home folder."
     case .missing(let path): "There is no \(path.isLabAddress ? "lab" : "store") at \(path)."
     case .exists(let path): "\(path) already exists."
     case .badName(let name): "“\(name)” is not a valid name for a lab."
@@ -91,6 +97,9 @@ extension StoreError {
       path.isLabAddress
         ? "Expected an existing lab, found none of that name in the database."
         : "Expected an existing store, but the file does not exist."
+    case .notCreated(_, let folder):
+      "Expected to create it in \(folder), the nearest folder that exists, found that you may not write there."
+    case .homeless: "Expected a folder for the store, found none."
     case .exists:
       "Expected nothing at the new lab's location, found a lab, a file, or a key, which was left unchanged."
     case .badName: "Expected 1 to 40 lowercase letters, digits, _, and -, found something else."
@@ -111,7 +120,8 @@ extension StoreError {
     case .readOnly(let path):
       "Allow writing in both: chmod u+w \(shellWord(path)) \(shellWord(path.parentFolder.isEmpty ? "." : path.parentFolder))"
     case .unreadable(let path): "Become its owner, or allow reading: chmod u+r \(shellWord(path))"
-    case .full(let path): "Free some space, then repeat the command. See: df -h \(shellWord(path))"
+    case .full(let path):
+      "Free some space, then repeat the command. See: df -h \(shellWord(StoreFile(path: path).nearestFolder))"
     case .tooManyFiles: "Raise the limit, then repeat the command: ulimit -n 256"
     case .keyMissing(let path):
       "Restore the key file at \(path).key, or ask another user of the lab for its key (\(.exportKey)), then: \(.importKey, "FILE")"
@@ -121,6 +131,8 @@ extension StoreError {
       "Ask another user of the lab to export its key: \(.exportKey, with: [.output: "FILE", .store: store])"
     case .locked: "See who holds it, then repeat the command: ps -C ssoterm"
     case .changed: "Open it again: \(.status)"
+    case .notCreated, .homeless:
+      "Name a store in another folder: \(.start, with: [.store: "/tmp/ssoterm.sqlite"])"
     case .missing: "Repeat the command with --create to create it."
     case .badName(let name) where LabAddress.isName(Self.valid(name)): "Did you mean \(Self.valid(name))?"
     case .exists, .badName: "Choose another name; see the existing ones: \(.labs)"
@@ -136,6 +148,14 @@ extension StoreError {
 }
 
 extension StoreError {
+  /// Whether the store could only be created in another folder.
+  package var needsAnotherFolder: Bool {
+    switch self {
+    case .notCreated, .homeless: true
+    default: false
+    }
+  }
+
   /// Whether the name of a lab is not valid.
   package var isOfName: Bool { if case .badName = self { true } else { false } }
 

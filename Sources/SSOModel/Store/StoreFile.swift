@@ -75,9 +75,20 @@ struct StoreFile {
   /// SQLite gives `-wal` and `-shm` the mode of the file, so the process need not change its umask.
   func create() throws(StoreError) {
     try makeFolder()
-    do throws(SystemError) { close(try openPrivateFile(path, .either)) } catch {
-      throw StoreError(errno: error.code, path: path)
-    }
+    do throws(SystemError) { close(try openPrivateFile(path, .either)) } catch { throw refusal(error.code) }
+  }
+
+  /// Returns the error for a system call that creates the file or its folder.
+  private func refusal(_ code: Int32) -> StoreError {
+    [EACCES, EPERM, EROFS].contains(code)
+      ? .notCreated(path: path, folder: nearestFolder) : StoreError(errno: code, path: path)
+  }
+
+  /// The folder of the file, or the nearest one above it that exists.
+  var nearestFolder: String {
+    var folder = path.parentFolder
+    while !folder.isEmpty, !fileExists(folder) { folder = folder.parentFolder }
+    return folder.isEmpty ? "." : folder
   }
 
   func makeFolder() throws(StoreError) { try makeFolder(path.parentFolder) }
@@ -85,7 +96,7 @@ struct StoreFile {
   private func makeFolder(_ folder: String) throws(StoreError) {
     guard !folder.isEmpty, !fileExists(folder) else { return }
     try makeFolder(folder.parentFolder)
-    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw StoreError(errno: errno, path: path) }
+    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw refusal(errno) }
   }
 
   /// Removes the permissions of group and others from the three files, and from the folder if it is ssoterm's

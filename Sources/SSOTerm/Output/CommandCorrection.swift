@@ -85,7 +85,7 @@ enum CommandMistake: Equatable {
   /// Returns the values that one of our own sentences lists: `--approve must be terminal, browser or auto:UPN, not
   /// “x”`.
   private static func listed(in sentence: String) -> [String] {
-    let starts = ["must be one of ", "must be ", "such as "]
+    let starts = ["must be one of ", "must be ", "such as ", "expected one of "]
     guard let start = starts.lazy.compactMap({ sentence.firstRange(of: $0)?.upperBound }).first else {
       return []
     }
@@ -130,6 +130,7 @@ enum CommandCorrection {
 
   /// Returns the corrected line, or `nil` if it cannot be determined.
   static func line(for error: any Error) -> String? {
+    if case .missing = CommandMistake(error), let line = TraceNote.line(for: TypedLine.words) { return line }
     var (words, error) = (TypedLine.words, error)
     if TypedLine.isRepeatable {
       // The options of a misspelt command are unknown to the program itself.
@@ -145,7 +146,7 @@ enum CommandCorrection {
         guard let other = self.error(in: words) else {
           // The typed line says nothing about the arguments, so an example says more than the command alone.
           let isBare = words == usage.path || usage.path.starts(with: words)
-          return isBare && usage.needsMore ? usage.examples.first.map(adapted) : TypedLine.text(of: words)
+          return isBare && usage.needsMore ? example(of: usage) : TypedLine.text(of: words)
         }
         error = other
       }
@@ -163,8 +164,18 @@ enum CommandCorrection {
 
   /// Returns the first example of the command that an error is about, or else its help.
   static func example(for error: any Error) -> String {
-    CommandUsage(error).examples.first.map(adapted) ?? help(for: error)
+    example(of: CommandUsage(error)) ?? help(for: error)
   }
+
+  /// Returns the first example that works here as it is, or else the first one, with placeholders.
+  private static func example(of usage: CommandUsage) -> String? {
+    let examples = usage.examples.map(adapted)
+    return examples.first { line in !line.split(separator: " ").contains { placeholders.contains(String($0)) }
+    }
+      ?? examples.first
+  }
+
+  private static let placeholders = ["FILE", "FOLDER"]
 
   /// Returns the typed option that resembles a missing option, or `nil` if no typed option does.
   static func misspelt(_ option: String, in words: [String] = TypedLine.words) -> String? {
@@ -185,7 +196,10 @@ enum CommandCorrection {
       let isFile = fileKinds.contains { word.hasSuffix("." + $0) } && !word.hasPrefix("-")
       let home = StandardStreams.variable("HOME") ?? systemHome() ?? ""
       let path = word.hasPrefix("~/") ? home + word.dropFirst() : String(word)
-      return isFile && !isOutput && !FileManager.default.fileExists(atPath: path) ? "FILE" : String(word)
+      guard isFile || word.hasPrefix("~/"), !isOutput, !FileManager.default.fileExists(atPath: path) else {
+        return String(word)
+      }
+      return placeholders[isFile ? 0 : 1]
     }.joined(separator: " ")
   }
 

@@ -44,12 +44,14 @@ extension CommandFailure {
       self.init(
         status: error.isOfName ? .usage : .storeUnusable, kind: "store", what: error.what,
         why: clause(error.why),
-        next: error.next.commandLine)
+        next: error.needsAnotherFolder ? TypedLine.inStore("/tmp/ssoterm.sqlite") : error.next.commandLine)
     case let error as BusError:
       self.init(
         status: .fault, kind: "bus", what: error.what, why: clause(error.why), next: error.next.commandLine)
     case let error as UnwritableFile:
-      self.init(status: .usage, kind: "file", what: error.what, why: error.why, next: error.next)
+      self.init(
+        status: error.cause.exitStatus, kind: "file", what: error.what, why: error.cause.displayText,
+        next: error.next)
     case let error as SettingsError:
       self.init(status: .usage, kind: "settings", what: error.what, why: clause(error.why), next: error.next)
     case let error as ScenarioError:
@@ -68,6 +70,7 @@ extension CommandFailure {
       switch error.kind {
       case .badInput, .readOnly, .ambiguousApp: .usage
       case .changedSince: .finding
+      case .system: .fault
       default: .nothingMatched
       }
     self.init(

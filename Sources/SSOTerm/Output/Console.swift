@@ -170,7 +170,7 @@ enum ReportFile: String, CaseIterable {
       try writeFile(Data(text.utf8), to: path)
     } catch {
       throw CommandFailure(
-        status: .usage, kind: "report", what: "The report \(path) cannot be written.",
+        status: error.exitStatus, kind: "report", what: "The report \(path) cannot be written.",
         why: error.displayText, next: "the same command with --report \(rawValue) report.\(rawValue)")
     }
   }
@@ -222,6 +222,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
   case fault = 7
   case cancelled = 130
 
+  /// A short sentence for each status; the words of docs/commands.md.
   var meaning: String {
     switch self {
     case .done: "Done."
@@ -244,5 +245,13 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
       return String(repeating: " ", count: 4 - number.utf8.count) + number + "  " + status.meaning
     }
     .joined(separator: "\n")
+  }
+}
+
+extension SystemError {
+  /// The exit status for a file that the system does not write: an error of the system if there is no room or the disk
+  /// fails, and otherwise a mistake in the path.
+  var exitStatus: ExitStatus {
+    [ENOSPC, EDQUOT, EIO, ENOMEM, EMFILE, ENFILE].contains(code) ? .fault : .usage
   }
 }

@@ -138,6 +138,17 @@ enum TypedLine {
 }
 
 extension TypedLine {
+  /// Returns the line with a new store in place of the store that it specifies, or else the start of the program with that
+  /// store.
+  static func inStore(_ path: String) -> String {
+    let option = ["--store", path, "--create"]
+    guard isRepeatable else { return text(of: option) }
+    let typed = storeWords ?? []
+    let kept = words.firstRange(of: typed).map { Array(words[..<$0.lowerBound] + words[$0.upperBound...]) }
+    return text(
+      of: (typed.isEmpty ? words : kept ?? words).filter { $0 != "--create" }.beforeTerminator(option))
+  }
+
   /// Returns advice whose command is about the store of the typed line, and not about the usual one.
   static func withStore(_ advice: String) -> String {
     guard let option = storeWords, isRepeatable, advice.hasPrefix("try: ssoterm "),

@@ -64,15 +64,15 @@ private func headerWords(_ model: AppModel) -> [(text: String, isLoud: Bool)] {
   return words
 }
 
-/// The name of each tab with its number, such as `3 Accounts`, and its name where there is less room.
+/// The name of each tab with its number, such as `3 Accounts`, and its names where there is less room.
 private let tabNames = Place.tabs.enumerated().map { number, place in
-  (long: "\(number + 1) \(place.title)", short: "\(number + 1) \(place.shortTitle)")
+  [place.title, place.shortTitle, String(place.shortTitle.prefix(3))].map { "\(number + 1) \($0)" }
 }
 
 /// Draws the screens by number and name.
 ///
-/// If there is no room for all names, they are shortened evenly; in a very narrow window, the rightmost names become
-/// numbers.
+/// If there is no room for all names, they are shortened evenly, at last to three letters, except the current one; in a
+/// very narrow window, the rightmost names become numbers.
 func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   if model.stack.count > 1 {
     let crumbs = breadcrumbs(model)
@@ -87,7 +87,7 @@ func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   var names: [(text: String, width: Int)] = []
   func width() -> Int { names.reduce(1) { $0 + $1.width } + gap * (names.count - 1) }
   func named(_ text: String) -> (text: String, width: Int) { (text, columnWidth(text)) }
-  for (isShort, space) in [(false, 2), (true, 2), (true, 1)] {
+  for (length, space) in [(0, 2), (1, 2), (1, 1), (2, 1)] {
     gap = space
     names = tabs.map { number, screen in
       // Where there is no keychain, its screen shows the apps' caches.
@@ -95,7 +95,7 @@ func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
       let name =
         isOfCaches
         ? "\(number + 1) \(KeychainScreen.titleOfCaches)"
-        : isShort ? tabNames[number].short : tabNames[number].long
+        : tabNames[number][number == here ? min(length, 1) : length]
       return named(number == here ? "[\(name)]" : name)
     }
     if width() <= row.width { break }

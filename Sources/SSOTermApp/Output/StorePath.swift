@@ -14,8 +14,16 @@ package func storePath(
   if let path = option ?? variable("SSOTERM_STORE") { return path }
   // The XDG specification ignores a relative path in the variable.
   if let data = variable("XDG_DATA_HOME"), data.hasPrefix("/") { return data + "/ssoterm/store.sqlite" }
-  let folder = variable("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home() ?? "/nonexistent"
-  return folder + "/.local/share/ssoterm/store.sqlite"
+  return homeFolder(variable, home) + "/.local/share/ssoterm/store.sqlite"
+}
+
+/// The folder in place of the home of a user who has none, which no system creates.
+private let homeless = "/nonexistent"
+
+/// Returns the user's home folder: `HOME`, or else the folder from the system's list of users, or else a folder that does
+/// not exist.
+func homeFolder(_ variable: (String) -> String?, _ home: () -> String?) -> String {
+  variable("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home() ?? homeless
 }
 
 /// Returns the path of the store that is used if neither an option nor `SSOTERM_STORE` specifies one.
@@ -37,6 +45,7 @@ package func storeLocation(
   option: String?, variable: (String) -> String? = StandardStreams.variable, home: () -> String? = systemHome
 ) throws(StoreError) -> WorldStore.Location {
   let store = storePath(option: option, variable: variable, home: home)
+  if store.hasPrefix(homeless + "/"), homeFolder(variable, home) == homeless { throw .homeless }
   guard LabAddress.matches(store) else {
     try LabAddress.checkIsPath(store)
     return .file(path: store)
@@ -49,8 +58,7 @@ package func stateFolder(
   variable: (String) -> String? = StandardStreams.variable, home: () -> String? = systemHome
 ) -> String {
   if let state = variable("XDG_STATE_HOME"), state.hasPrefix("/") { return state + "/ssoterm" }
-  let folder = variable("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home() ?? "/nonexistent"
-  return folder + "/.local/state/ssoterm"
+  return homeFolder(variable, home) + "/.local/state/ssoterm"
 }
 
 extension StoreUser {

@@ -108,7 +108,7 @@ package struct CertificateAuthorityFile {
       try writeFile(Data(text.utf8), to: path, access: .readable)
     } catch {
       throw UnwritableFile(
-        what: "\(path) cannot be written.", why: error.displayText,
+        what: "\(path) cannot be written.", cause: error,
         next: "ssoterm ca export -o OTHER.pem")
     }
   }
@@ -117,6 +117,6 @@ package struct CertificateAuthorityFile {
 /// An error for a file that the system does not allow to be written, with the reason.
 package struct UnwritableFile: Error {
   package var what: String
-  package var why: String
+  package var cause: SystemError
   package var next: String
 }

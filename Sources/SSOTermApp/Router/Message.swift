@@ -78,7 +78,7 @@ extension Problem {
     } else if let error = error as? BusError {
       self.init(what: error.what, why: error.why, next: error.next)
     } else if let error = error as? UnwritableFile {
-      self.init(what: error.what, why: error.why, next: Advice(error.next))
+      self.init(what: error.what, why: error.cause.displayText, next: Advice(error.next))
     } else {
       self.init(what: "\(error)")
     }

@@ -138,8 +138,7 @@ package func settingsPath(
   let file = "/ssoterm/config.yaml"
   // The XDG specification ignores a relative path in the variable.
   if let folder = variable("XDG_CONFIG_HOME"), folder.hasPrefix("/") { return folder + file }
-  let folder = variable("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home() ?? "/nonexistent"
-  return folder + "/.config" + file
+  return homeFolder(variable, home) + "/.config" + file
 }
 
 extension Settings {

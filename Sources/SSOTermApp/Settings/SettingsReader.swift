@@ -93,7 +93,9 @@ struct SettingsReader {
   }
 
   /// The current names of commands that have other names in older settings.
-  private static let renamed = ["story next": "demo next", "story back": "demo back"]
+  private static let renamed = [
+    "story next": "demo next", "story back": "demo back", "matrix": "who reuses",
+  ]
 
   private static func binding(_ entry: ScenarioTree.Entry) throws(ScenarioError) -> KeyBinding {
     let known = KeyTable.standard.names

@@ -32,7 +32,7 @@ package struct ListState: Equatable, Sendable {
   }
 
   /// Adjusts the selection and the offset to a list of `count` rows.
-  package mutating func clamp(count: Int, height: Int) {
+  mutating func clamp(count: Int, height: Int) {
     selection = min(max(0, selection), max(0, count - 1))
     offset = scrolledOffset(height: height, count: count)
   }
@@ -41,7 +41,7 @@ package struct ListState: Equatable, Sendable {
   ///
   /// This is the last offset, moved as little as possible so that the selection is visible and no empty rows follow the
   /// list.
-  package func scrolledOffset(height: Int, count: Int) -> Int {
+  func scrolledOffset(height: Int, count: Int) -> Int {
     guard height > 0, count > 0 else { return 0 }
     let selected = min(max(0, selection), count - 1)
     let nearest = min(max(offset, selected - height + 1), selected)

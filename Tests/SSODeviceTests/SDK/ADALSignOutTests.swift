@@ -66,7 +66,7 @@ struct ADALSignOutTests {
     let radius = try lab.blastRadius(of: intent)
     _ = try lab.outcome(intent)
     let left = try lab.kinds().filter {
-      !["app metadata", "account metadata", "wipe info", "other"].contains($0.key)
+      !["app metadata", "account metadata", "wipe info", "throttling"].contains($0.key)
     }
     #expect(left == removal.left)
     let rows = try lab.read { try $0.apps.rows() }

@@ -42,17 +42,17 @@ struct SignOutTests {
     Variant(
       left: [
         "account": 1, "account metadata": 2, "app metadata": 2, "access token": 1, "ID token": 1,
-        "refresh token": 1, "other": 1, "wipe info": 1,
+        "refresh token": 1, "throttling": 1, "wipe info": 1,
       ], silent: ["other"]),
     Variant(
       options: SignOutOptions(wipeAccount: true),
-      left: ["account metadata": 2, "app metadata": 2, "other": 1, "wipe info": 1], silent: []),
+      left: ["account metadata": 2, "app metadata": 2, "throttling": 1, "wipe info": 1], silent: []),
     Variant(options: SignOutOptions(wipeCache: true), left: [:], silent: []),
     Variant(
       options: SignOutOptions(fromBrowser: true),
       left: [
         "account": 1, "account metadata": 2, "app metadata": 2, "access token": 1, "ID token": 1,
-        "refresh token": 1, "other": 1, "wipe info": 1,
+        "refresh token": 1, "throttling": 1, "wipe info": 1,
       ], silent: ["other"]),
   ])
   func theVariant(_ variant: Variant) throws {

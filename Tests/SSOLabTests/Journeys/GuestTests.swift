@@ -50,7 +50,7 @@ struct GuestTests {
     #expect(
       try lab.kinds() == [
         "account": 2, "access token": 2, "ID token": 2, "refresh token": 1, "app metadata": 1,
-        "account metadata": 1, "other": 1,
+        "account metadata": 1, "throttling": 1,
       ])
     let accounts = try AuthorityTests.accounts(lab).sorted { $0.realm < $1.realm }
     #expect(accounts.map(\.realm) == [Self.fabrikam, AuthorityTests.tenant])
@@ -103,7 +103,7 @@ struct GuestTests {
     _ = try lab.outcome(SignOut(app: Self.app.bundleID, account: nil))
     #expect(
       try lab.kinds() == [
-        "account": 2, "app metadata": 1, "account metadata": 1, "other": 1, "wipe info": 1,
+        "account": 2, "app metadata": 1, "account metadata": 1, "throttling": 1, "wipe info": 1,
       ])
     #expect(
       try silent(lab, at: "fabrikam.com").summary == "Account is signed out, user interaction is required.")

@@ -1,3 +1,4 @@
+import LabTestSupport
 import SSODevice
 import SSOLab
 import SSOProvider

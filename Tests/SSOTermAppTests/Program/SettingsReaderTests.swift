@@ -139,6 +139,11 @@ import Testing
     #expect(first?.next == "Did you mean time? All 9 mistakes: ssoterm config check")
   }
 
+  @Test func theFormerNameOfACommandIsAccepted() throws {
+    let settings = try read("keys: {matrix: F6, story next: F8}")
+    #expect(settings.keys.map(\.name) == ["who reuses", "demo next"])
+  }
+
   @Test func aCommandForAllScreensLeavesTheKeysThatAScreenHas() throws {
     let table = KeyTable(try read("commands: [{name: x, run: ls, key: [s, U]}]"))
     func keys(_ context: KeyContext) -> [KeyPress]? {

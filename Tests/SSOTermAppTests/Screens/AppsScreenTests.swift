@@ -308,6 +308,12 @@ struct RowMotionTests {
     return keys
   }
 
+  @Test func sixtyColumnsNameEveryTab() throws {
+    let rows = FrameSample("", try suite().model).frame(Size(width: 60, height: 20)).text().split(
+      separator: "\n")
+    #expect(rows[1] == " [1 Apps] 2 Acct 3 Tok 4 Trace 5 Keych 6 Lab 7 Prov 9 Scen")
+  }
+
   @Test func theRowOfTheAppThatNeededNobodyLightsUpOnceAndThenSleeps() throws {
     var keys = try suite()
     keys.signIn()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LabTestSupport
 import Testing
 
 @testable import SSOLab

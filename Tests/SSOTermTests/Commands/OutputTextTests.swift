@@ -2,6 +2,7 @@ import Testing
 
 @testable import SSOCore
 @testable import SSOLab
+@testable import SSOStore
 @testable import SSOTerm
 @testable import SSOTermApp
 @testable import TerminalUI
@@ -201,5 +202,17 @@ struct OutputTextTests {
     )
     let relative = ["XDG_DATA_HOME": "d", "HOME": "/h"]
     #expect(storePath(option: nil, variable: { relative[$0] }) == "/h/.local/share/ssoterm/store.sqlite")
+  }
+
+  @Test func aUserWithoutAHomeIsTold() throws {
+    #expect(throws: StoreError.homeless) {
+      try storeLocation(option: nil, variable: { _ in nil }, home: { nil })
+    }
+    let named = try storeLocation(option: "/tmp/s.sqlite", variable: { _ in nil }, home: { nil })
+    #expect(named == .file(path: "/tmp/s.sqlite"))
+    // Debian's user nobody has a home folder of this name.
+    #expect(throws: Never.self) {
+      try storeLocation(option: nil, variable: { _ in nil }, home: { "/nonexistent/of" })
+    }
   }
 }

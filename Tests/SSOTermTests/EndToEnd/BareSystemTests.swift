@@ -55,7 +55,7 @@ struct BareSystemTests {
   func withoutProcAServerSaysWhatItLacks(_ arguments: [String]) throws {
     let run = try run(
       BareSystem.without(["/proc"], [Program.path] + arguments))
-    #expect(run.status == .exit(2), "\(run)")
+    #expect(run.status == .exit(7), "\(run)")
     #expect(run.err.contains("The server cannot start: /proc is not mounted: "), "\(run.err)")
     #expect(run.err.contains("try: mount -t proc proc /proc"), "\(run.err)")
   }
@@ -185,12 +185,64 @@ struct BareSystemTests {
     try disk.makeReadOnly()
     let status = try Program.shell("HOME=\(disk.path) ssoterm status", in: folder)
     #expect(status.status == .exit(5), "\(status)")
-    #expect(status.err.contains("cannot be written") && status.err.contains("try: "), "\(status.err)")
+    #expect(status.err.contains("There is no store at \(disk.path)/.local/share/"), "\(status.err)")
+    #expect(status.err.contains("expected to create it in \(disk.path), the nearest folder"), "\(status.err)")
+    #expect(
+      status.err.contains("try: ssoterm status --store /tmp/ssoterm.sqlite --create\n"), "\(status.err)")
     let terminal = try Terminal(
       program: ["demo"], in: folder, variables: ["HOME": disk.path, "TMPDIR": disk.path])
     try terminal.waitFor("the apps") { $0.shows("Apps 3", "? help") }
     terminal.send("q")
     #expect(try terminal.ending() == .exit(0))
+  }
+
+  @Test(.enabled(if: getuid() == 0, "only root may start a program as another user"))
+  func theHomeOfAnotherUserAndNoHomeAreNamed() throws {
+    chmod(folder.root, 0o755)
+    func status(_ environment: String) throws -> Run {
+      try Program.shell(
+        "setpriv --reuid 12345 --regid 12345 --clear-groups env -u XDG_DATA_HOME -u SSOTERM_STORE \(environment) "
+          + "\(Program.path) status", in: folder)
+    }
+    let foreign = try status("HOME=\(folder.root)")
+    #expect(foreign.status == .exit(5), "\(foreign)")
+    #expect(foreign.err.contains("expected to create it in \(folder.root), the nearest"), "\(foreign.err)")
+    let homeless = try status("-u HOME")
+    #expect(homeless.status == .exit(5), "\(homeless)")
+    #expect(
+      homeless.err.contains(
+        "HOME is not set, and this user has no home folder: expected a folder for the store"),
+      "\(homeless.err)")
+    #expect(homeless.err.contains("try: ssoterm status --store /tmp/ssoterm.sqlite --create\n"))
+  }
+
+  @Test func aMissingTemporaryFolderIsNamed() throws {
+    let run = try Program.shell("TMPDIR=\(folder.path("none")) ssoterm run -- true", in: folder)
+    #expect(run.status == .exit(5), "\(run)")
+    #expect(
+      run.err.contains(
+        "No temporary store can be created in \(folder.path("none")): No such file or directory."),
+      "\(run.err)")
+    #expect(run.err.contains("try: TMPDIR=/") && run.err.contains(" ssoterm run -- true\n"), "\(run.err)")
+  }
+
+  /// A disk that is full is an error of the system; a path that cannot be written is a mistake in the command line.
+  @Test(.enabled(if: SmallDisk.isPossible, "this user may not mount"))
+  func aFullDiskHasAnotherExitCodeThanAWrongPath() throws {
+    let disk = try SmallDisk(in: folder, size: "64k")
+    _ = try Program.shell("cat /dev/zero > \(disk.path)/filler 2>/dev/null", in: folder)
+    let store = folder.path("s.sqlite")
+    #expect(try Program.signIn(store: store, in: folder).status == .exit(0))
+    for command in [
+      "export -o", "ca export -o", "scenario run two-vendors --report junit",
+      "reproduce sample:no-callback -o",
+    ] {
+      let full = try Program.shell("ssoterm \(command) \(disk.path)/x --store \(store)", in: folder)
+      #expect(full.status == .exit(7) && full.err.contains("No space left on device"), "\(command): \(full)")
+      let wrong = try Program.shell(
+        "ssoterm \(command) \(folder.path("none"))/x --store \(store)", in: folder)
+      #expect(wrong.status == .exit(2) && wrong.err.contains("No such file"), "\(command): \(wrong)")
+    }
   }
 
   @Test(.enabled(if: SmallDisk.isPossible, "this user may not mount"))
@@ -199,7 +251,11 @@ struct BareSystemTests {
     let run = try Program.shell(
       "cat /dev/zero > \(disk.path)/filler 2>/dev/null; TMPDIR=\(disk.path) ssoterm run -- true", in: folder)
     #expect(run.status == .exit(5), "\(run)")
-    #expect(run.err.contains("full") || run.err.contains("No space left"), "\(run.err)")
-    #expect(run.err.contains("try: "), "\(run.err)")
+    #expect(run.err.contains("No temporary store can be created in \(disk.path): "), "\(run.err)")
+    #expect(run.err.contains("try: TMPDIR=/") && run.err.contains(" ssoterm run -- true\n"), "\(run.err)")
+    let home = try Program.shell("HOME=\(disk.path) ssoterm status", in: folder)
+    #expect(
+      home.status == .exit(5) && home.err.contains("df -h \(disk.path)/.local/share/ssoterm\n"), "\(home.err)"
+    )
   }
 }

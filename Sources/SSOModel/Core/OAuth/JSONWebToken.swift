@@ -82,7 +82,7 @@ extension JSONValue {
 }
 
 /// Signed bytes in compact form: `header.payload.signature`, each base64url (RFC 7515 §7.1).
-package struct JSONWebSignature: Sendable {
+struct JSONWebSignature: Sendable {
   package typealias Refusal = JSONWebToken.Refusal
 
   package let header: [String: JSONValue]

@@ -40,7 +40,7 @@ package struct TokenVerificationKey: Hashable, Sendable {
   package var id: String
   /// The modulus, big-endian, without a leading zero.
   package var modulus: [UInt8]
-  package var exponent: [UInt8]
+  var exponent: [UInt8]
   /// The algorithm that the key is restricted to (RFC 7517 §4.4), or `nil` for any algorithm.
   package var algorithm: TokenAlgorithm?
 }

@@ -169,7 +169,7 @@ package struct ADALVersion: Hashable, Comparable {
   /// Whether the app asks for `msauthv3` in addition to `msauth`, and the broker receives a nonce and an app token.
   ///
   /// This applies to 2.7.14 and later versions 2, and to 4.0.2 and later (built with the iOS 13 SDK).
-  package var asksForNonceCapableBroker: Bool { isSince("4.0.2", or: "2.7.14") }
+  var asksForNonceCapableBroker: Bool { isSince("4.0.2", or: "2.7.14") }
   /// Whether a scene delegate can call `handleADALResponse:sourceApplication:` (docs/behaviour/broker.md §7(1)).
   package var supportsScenes: Bool { isSince("4.0.3", or: "2.7.15") }
 

@@ -212,7 +212,7 @@ package enum UserIDType: String, Codable, CaseIterable, Hashable, Sendable {
 }
 
 /// One call of `acquireTokenWithResource:…` or `acquireTokenSilentWithResource:…`.
-package struct ADALRequest: Hashable {
+struct ADALRequest: Hashable {
   package var resource: String
   /// The user ID, or `nil` for the only user in the cache.
   package var userID: String?

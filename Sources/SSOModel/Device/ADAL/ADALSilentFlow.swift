@@ -6,7 +6,7 @@ import SSOReference
 /// The decision of a silent ADAL call, before anything is sent (docs/behaviour/adal.md §5, §8).
 ///
 /// It only reads the keychain, so the same code decides the call and predicts it.
-package struct ADALSilentFlow {
+struct ADALSilentFlow {
   /// `expirationBuffer` of `ADAuthenticationSettings`, in seconds.
   static let expirationBuffer = 300
   /// The family that is tried if the item does not specify one.

@@ -11,7 +11,7 @@ import SSOKeychain
 ///
 /// Throws `KeychainError` and `StoreError`, as ``Keychain`` does.
 package struct DeviceKeychain {
-  private static let prefix = "com.microsoft.workplacejoin."
+  fileprivate static let prefix = "com.microsoft.workplacejoin."
 
   package var keychain: Keychain
   var now: Instant
@@ -64,4 +64,11 @@ extension Platform {
   /// The broker's keychain group for the registration of the device.
   package var workplaceJoinGroup: String { brokerTeamID + ".com.microsoft.workplacejoin" }
   package var secondWorkplaceJoinGroup: String { workplaceJoinGroup + ".v2" }
+}
+
+extension KeychainKey {
+  /// Whether the item belongs to the registration of the device.
+  package var isOfWorkplaceJoin: Bool {
+    (itemClass == .key ? service : account).hasPrefix(DeviceKeychain.prefix)
+  }
 }

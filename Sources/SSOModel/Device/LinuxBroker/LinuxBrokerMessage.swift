@@ -7,7 +7,7 @@ package enum LinuxBrokerMethod: String, Codable, CaseIterable, Sendable {
     generateSignedHttpRequest, cancelInteractiveFlow, getLinuxBrokerVersion
 
   /// Whether the response is a `brokerTokenResponse`.
-  package var givesTokens: Bool { self == .acquireTokenInteractively || self == .acquireTokenSilently }
+  var givesTokens: Bool { self == .acquireTokenInteractively || self == .acquireTokenSilently }
 }
 
 /// A method call of a program, as received from the bus.
@@ -94,9 +94,9 @@ package struct LinuxBrokerRequest: Sendable {
   /// The claims challenge of an API, as JSON.
   package var claims: String?
   /// Whether the program needs a new access token, because the cached one is not sufficient.
-  package var wantsNewToken: Bool
+  var wantsNewToken: Bool
   /// The URL that the browser opens, with `sso_nonce` in the query.
-  package var ssoURL: String
+  var ssoURL: String
   /// The name and version of the library, as it reports them.
   package var library: (name: String, version: String)
   package var proof: ProofParameters?
@@ -282,7 +282,7 @@ extension BrokerAccount {
   }
 
   /// The account as the broker lists it (docs/behaviour/linux-broker.md §3).
-  package var linuxJSON: JSONValue {
+  var linuxJSON: JSONValue {
     let names = displayName.split(separator: " ", maxSplits: 1).map(String.init)
     return [
       "environment": .string(PublicCloud.preferredCache), "homeAccountId": .string(homeAccountID),

@@ -153,7 +153,7 @@ package struct MSALAccounts: MSALPart {
   }
 
   /// Returns the first legacy account with this username, or `nil` if it is not found.
-  package func legacyAccount(_ username: String) throws -> SDKAccount? {
+  func legacyAccount(_ username: String) throws -> SDKAccount? {
     try legacyAccounts(besides: [], username: username).first
   }
 

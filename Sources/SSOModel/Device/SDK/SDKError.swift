@@ -23,7 +23,7 @@ package struct SDKError: Error, Hashable, Sendable {
   /// The check that caused the error, if the SDK says which.
   package var failedCheck: Check?
   /// Whether the cache contained nothing for the account, so nothing was sent.
-  package var isCacheMiss = false
+  var isCacheMiss = false
   /// The other entries of the user info, in the order of docs/behaviour/errors.md §1.
   package var userInfo: [NameValue] = []
   /// The exception with which MSAL for Android or MSAL.NET reports the error, or `nil` if the SDK has codes.
@@ -52,7 +52,7 @@ extension SDKError {
   package var isAmbiguous: Bool { language.isAmbiguous(self) }
 
   /// Whether `code` is an OSStatus of the keychain.
-  package var isKeychainStatus: Bool {
+  var isKeychainStatus: Bool {
     domain == MSALError.keychainDomain || domain == ADALError.Domain.keychain.rawValue
   }
 

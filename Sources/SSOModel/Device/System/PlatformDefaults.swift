@@ -101,7 +101,7 @@ package struct PlatformDefaults: Hashable, Sendable {
   }
 
   /// Whether an app without a redirect URI runs with a derived one.
-  package var derivesRedirectURI: Bool { !isADAL && platform != .android }
+  var derivesRedirectURI: Bool { !isADAL && platform != .android }
 
   // MARK: Info.plist (docs/behaviour/broker.md §1)
 
@@ -113,7 +113,7 @@ package struct PlatformDefaults: Hashable, Sendable {
   /// The broker's schemes that the SDK queries, and therefore requires in `LSApplicationQueriesSchemes`.
   ///
   /// On Android, the SDK's own manifest, which the build merges, queries the broker's packages; Windows has its broker.
-  package var brokerSchemes: [BrokerScheme] {
+  var brokerSchemes: [BrokerScheme] {
     guard platform.isApple else { return [] }
     guard isADAL else { return [.v2, .v3] }
     // ADAL requires `msauthv3` only when it is compiled for iOS (`ADALAuthenticationRequest+Broker.m`).
@@ -180,7 +180,7 @@ package struct PlatformDefaults: Hashable, Sendable {
   }
 
   /// The library's name for display.
-  package var libraryName: String { platform == .windows && !isADAL ? "MSAL.NET" : sdk.rawValue }
+  var libraryName: String { platform == .windows && !isADAL ? "MSAL.NET" : sdk.rawValue }
 
   /// Whether MSAL refuses a redirect URI that is not broker-capable, as it does since 2.0.0 (broker.md §12(5)).
   var requiresBrokerCapableRedirectURI: Bool { SDKVersion(sdkVersion) >= SDKVersion("2.0.0") }
@@ -276,7 +276,7 @@ extension InstalledApp {
   /// schemes.
   ///
   /// Only the first is broker-capable.
-  package var defaultRedirectURIs: [String] {
+  var defaultRedirectURIs: [String] {
     builtDefaults.redirectURIs(bundleID: bundleID, clientID: clientID, signatureHash: teamID)
   }
 

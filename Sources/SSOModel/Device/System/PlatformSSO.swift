@@ -18,7 +18,7 @@ package struct PlatformSSO: Codable, Hashable, Sendable {
   }
 
   /// The key of the authentication method.
-  package static var methodKey: String { CodingKeys.authenticationMethod.rawValue }
+  static var methodKey: String { CodingKeys.authenticationMethod.rawValue }
 
   package init() {}
 }

@@ -46,11 +46,11 @@ package struct SSOProfile: Codable, Hashable, Sendable {
     /// Whether they get the account of the extension without a picker.
     package var disablesPromptAndPicks: Int?
     /// Bundle IDs of iOS apps that get the sign-in by cookies, which SSOTerm does not simulate.
-    package var appCookieAllowList: String?
+    var appCookieAllowList: String?
     /// Whether a page can make the extension's first sign-in, which SSOTerm does not simulate.
-    package var allowsSignInOnPages: Int?
+    var allowsSignInOnPages: Int?
     /// Whether the extension logs bundle IDs, which SSOTerm does not simulate.
-    package var isAdminDebugMode: Int?
+    var isAdminDebugMode: Int?
     /// The registration of the device when it is needed, which SSOTerm does not simulate.
     package var deviceRegistration: String?
 

@@ -21,9 +21,9 @@ package struct AndroidFacts: Hashable, Sendable {
     package var redirectURI: Found<String>?
     package var authorities: [Authority]
     /// The one-based line of `authorities`, or `nil` if the key is missing.
-    package var authoritiesLine: Int?
+    var authoritiesLine: Int?
     /// `broker_redirect_uri_registered`.
-    package var isBrokerRegistered: Found<Bool>?
+    var isBrokerRegistered: Found<Bool>?
     /// The `authorization_user_agent`; with WEBVIEW, the app does not share cookies with the browser.
     package var userAgent: String?
     /// The `account_mode`, whose default is MULTIPLE.
@@ -65,7 +65,7 @@ package struct AndroidFacts: Hashable, Sendable {
     package var scheme: String?
     package var host: String?
     /// Whether the host is `${applicationId}`, which follows the package name of each build.
-    package var isHostTheApplicationID = false
+    var isHostTheApplicationID = false
     package var path: String?
     /// Whether the filter has VIEW, DEFAULT, and BROWSABLE.
     package var isComplete: Bool
@@ -114,7 +114,7 @@ package struct AndroidFacts: Hashable, Sendable {
   /// The package names of the builds that have a source set, by its name.
   var packageNamesOfSets: [String: [String]] = [:]
   /// The `targetSdkVersion`, an API level, or `nil` if it is not known.
-  package var targetSDK: Int?
+  var targetSDK: Int?
   /// The version of MSAL that the build file requires, such as `5.1.0` or `5.+`.
   package var sdkVersion: String?
   /// The place of `AndroidManifest.xml`, or `nil` if it was not read.
@@ -126,7 +126,7 @@ package struct AndroidFacts: Hashable, Sendable {
   /// The other activities whose filters may take a redirect URI of the broker.
   var strangers: [Stranger] = []
   /// The `android:exported` attribute of BrowserTabActivity.
-  package var isExported: Bool?
+  var isExported: Bool?
   package var filters: [Filter] = []
   package var configurations: [Configuration] = []
   /// The files that the app passes to MSAL as its configuration, and that MSAL cannot parse.
@@ -139,7 +139,7 @@ package struct AndroidFacts: Hashable, Sendable {
   /// The application objects that code creates.
   package var made: [Made] = []
   /// The names of the raw resources in code, as in `R.raw.name`.
-  package var namedResources: Set<String> = []
+  var namedResources: Set<String> = []
   /// The asset of Flutter with the configuration, if `pubspec.yaml` does not list it, so that it is not in the app.
   var unlistedAsset: Found<String>?
   /// The names of the raw resources that the project has, whatever they are.
@@ -159,7 +159,7 @@ package struct AndroidFacts: Hashable, Sendable {
   /// The components for which a manifest says `android:exported`.
   var exportedComponents: Set<String> = []
   /// Whether code creates an application object from values in code, without a configuration.
-  package var isMadeInCode = false
+  var isMadeInCode = false
   /// The lists of scopes in code that uses MSAL.
   var scopes: [FoundList] = []
   /// The place where code imports MSAL.

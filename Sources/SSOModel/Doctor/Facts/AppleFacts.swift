@@ -86,15 +86,15 @@ package struct AppleFacts: Hashable, Sendable {
   /// Whether C# in the folder of the platform names MSAL.
   var namesMSALInPlatform = false
   /// The place where the wrapper's own code sets up the library for this platform.
-  package var wrapperSetUp: FilePlace?
+  var wrapperSetUp: FilePlace?
   /// Whether the wrapper's own code lets the SDK call the broker, or `nil` if the code does not say.
-  package var wrapperBrokerUse: BrokerUse?
+  var wrapperBrokerUse: BrokerUse?
   /// Whether the wrapper's project names its library, and none of its scripts does.
   var isWrapperUnused = false
   /// Whether the SDK asks for no keychain group and uses the app's own, as version 1 of MSAL.NET does.
   var usesOwnGroup = false
   /// The keychain group that the wrapper's own code sets.
-  package var wrapperGroup = SourceFacts.Setting.absent
+  var wrapperGroup = SourceFacts.Setting.absent
   /// Whether a script of the wrapper's project passes the client ID, authority, and redirect URI to the SDK.
   var isConfiguredByScript = false
   /// Whether the script sets the redirect URI at most in code that is not read, so that it may be the SDK's default.
@@ -108,17 +108,17 @@ package struct AppleFacts: Hashable, Sendable {
   /// Whether the app is known to be built without a team.
   package var isUnsigned = false
   /// Whether no project file says which sources and settings belong to the app.
-  package var isBareFolder = false
+  var isBareFolder = false
   /// The SDK that is inferred from a built app, or from property lists without source.
-  package var impliedSDK: SDKKind?
+  var impliedSDK: SDKKind?
   /// The URL forwarding that is inferred from the names in a built app's executable.
-  package var builtForwarding: Found<URLForwarding>?
+  var builtForwarding: Found<URLForwarding>?
   /// The redirect URI of unsigned apps, if a built app for macOS contains it.
-  package var builtRedirectURI: Found<String>?
+  var builtRedirectURI: Found<String>?
   /// The keys of Info.plist and entitlements that resemble missing ones.
   package var misspelt: [MisspeltKey] = []
   /// Whether this is an `.app` or `.ipa`, in which the values that code sets are not visible.
-  package var isBuilt = false
+  var isBuilt = false
 }
 
 extension AppleFacts {

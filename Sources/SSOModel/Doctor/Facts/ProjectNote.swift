@@ -48,7 +48,7 @@ package struct ProjectNote: Hashable, Sendable {
   /// The library through which the project uses MSAL, if its own file specifies one.
   package var library: Found<String>?
   /// The place where the project's own code sets up the library for iOS.
-  package var appleSetUp: FilePlace?
+  var appleSetUp: FilePlace?
   /// Whether the sources of a folder without a project file import AppKit and never UIKit.
   var importsAppKit = false
 

@@ -22,7 +22,7 @@ package struct SourceFacts: Hashable, Sendable {
   }
 
   /// An authority that code creates with a class of the SDK.
-  package struct TypedAuthority: Hashable, Sendable {
+  struct TypedAuthority: Hashable, Sendable {
     package var className: String
     package var url: Found<String>
     /// Whether the URL has the names of values that are not known.
@@ -30,7 +30,7 @@ package struct SourceFacts: Hashable, Sendable {
   }
 
   package var sdk: Found<SDKKind>?
-  package var typedAuthorities: [TypedAuthority] = []
+  var typedAuthorities: [TypedAuthority] = []
   package var clientID = Setting.absent
   package var redirectURI = Setting.absent
   package var authority = Setting.absent
@@ -39,15 +39,15 @@ package struct SourceFacts: Hashable, Sendable {
   package var keychainGroup = Setting.absent
   package var knownAuthorities: [String] = []
   /// Whether the known authorities are set to a value that cannot be determined, or MSAL does not ask for them.
-  package var hasUnknownKnownAuthorities = false
+  var hasUnknownKnownAuthorities = false
   /// `brokerAvailability` or `credentialsType`.
   package var brokerUse: Found<BrokerUse>?
   /// `bypassRedirectURIValidation`.
   package var bypass: FilePlace?
-  package var swiftUIApp: FilePlace?
-  package var callbacks: [Found<URLForwarding>] = []
+  var swiftUIApp: FilePlace?
+  var callbacks: [Found<URLForwarding>] = []
   package var delegates: [Found<URLForwarding>] = []
-  package var delegateClasses: [Found<URLForwarding>] = []
+  var delegateClasses: [Found<URLForwarding>] = []
   /// The methods that call the SDK and whose name only resembles a delegate's method.
   var strays: [Found<URLForwarding>] = []
   /// The keys that the app's property lists lack and that code reads for a value, with the key that resembles it.
@@ -57,11 +57,11 @@ package struct SourceFacts: Hashable, Sendable {
   /// Whether code chooses the scene delegate's class.
   var choosesSceneDelegate = false
   /// Whether a method that is not a delegate's calls the SDK with the response.
-  package var hasIndirectCallback = false
+  var hasIndirectCallback = false
   /// The delegates that pass the URL to a function that was not read.
   var unreadForwarders: Set<URLForwarding> = []
   /// The names of all classes with which code creates an authority, even from a URL that cannot be determined.
-  package var authorityClasses: Set<String> = []
+  var authorityClasses: Set<String> = []
   /// Whether code creates the object of native authentication, and no other.
   package var isNativeAuth = false
   /// The `tenantSubdomain` of native authentication.
@@ -71,7 +71,7 @@ package struct SourceFacts: Hashable, Sendable {
   /// The lists of scopes with which code creates requests.
   var scopes: [FoundList] = []
   /// Whether code creates an application object of MSAL.
-  package var makesApplication = false
+  var makesApplication = false
   /// Whether code has a class that stands in for MSAL's application object.
   var replacesApplication = false
   /// Whether code uses classes that MSAL removed in version 0.2.

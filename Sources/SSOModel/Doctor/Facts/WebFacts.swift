@@ -13,7 +13,7 @@ package struct WebFacts: Hashable, Sendable {
     /// The `knownAuthorities`, or `nil` if they cannot be determined.
     package var knownAuthorities: [String]? = []
     /// Whether the provider's metadata are part of the configuration.
-    package var hasOwnMetadata = false
+    var hasOwnMetadata = false
     /// Whether the protocol mode is that of providers other than Entra (`protocolMode`).
     var isOpenID = false
     /// The place of a `clientSecret`, whose value is never kept.

@@ -387,14 +387,17 @@ package struct SampleProject {
   package init?(_ path: String) {
     guard path.hasPrefix("sample:") else { return nil }
     let below = simplified(String(path.dropFirst("sample:".count)))
-    self.path = below.isEmpty ? "projects" : "projects/" + below
+    self.path = below.isEmpty ? Self.folder : Self.folder + "/" + below
   }
+
+  /// The folder of all samples, which is not one itself.
+  private static let folder = "projects"
 
   /// The names of all sample projects, in alphabetical order.
   package static var all: [String] { SampleProject("sample:")?.names ?? [] }
 
   var file: Asset? { Asset(path) }
-  var isFolder: Bool { !Asset.files(in: path).isEmpty }
+  var isFolder: Bool { path != Self.folder && !Asset.files(in: path).isEmpty }
 
   /// The names of the folder's entries, in order.
   var names: [String] {

@@ -3,7 +3,7 @@ import KeyedArchive
 import SSOCore
 
 /// A reader of property lists in any of the three formats: XML, binary, and the NeXTSTEP format of Xcode projects.
-package enum PropertyListReader {
+enum PropertyListReader {
   /// Reads a property list in XML, binary, or OpenStep format.
   /// - Throws: `ReadingError` with the line or the byte at which it is malformed.
   package static func read(_ data: Data) throws(ReadingError) -> PropertyListNode {

@@ -563,7 +563,7 @@ extension DoctorRule {
   package static let android: [DoctorRule] = [
     .androidConfiguration, .androidRedirect, .browserTabActivity, .defaultAuthority,
   ]
-  package static let androidConfiguration = DoctorRule(
+  static let androidConfiguration = DoctorRule(
     "android-configuration", "msal_config.json has what MSAL for Android needs",
     why: "MSAL for Android checks its configuration when the application object is made.")
 
@@ -581,7 +581,7 @@ extension DoctorRule {
       msauth, host the package name, path the hash with a leading slash, not encoded.
       """, reports: 3)
 
-  package static let defaultAuthority = DoctorRule(
+  static let defaultAuthority = DoctorRule(
     "default-authority", "One authority of several is the default",
     why: "With several authorities MSAL for Android must know which one calls use.")
 }

@@ -548,7 +548,7 @@ extension DoctorRule {
       msauth.com.msauth.unsignedapp://auth.
       """, reports: 1)
 
-  package static let macNetwork = DoctorRule(
+  static let macNetwork = DoctorRule(
     "mac-network", "A macOS app in a sandbox may connect to the provider",
     why: """
       The sandbox refuses every connection of an app without the entitlement for outgoing ones, so a \

@@ -102,11 +102,11 @@ package struct DoctorCheck: Hashable, Sendable {
   /// The key to rename, if the mistake is its spelling.
   package var misspelt: MisspeltKey?
   /// The scheme to replace, if the mistake is that it names another app.
-  package var foreignScheme: ForeignScheme?
+  var foreignScheme: ForeignScheme?
 
   /// The value in code that is not visible and that decides whether the finding is one, such as
   /// `defaultKeychainSharingGroup`.
-  package var unseenValue: String?
+  var unseenValue: String?
 
   package var hasFailed: Bool { check.verdict == .failed }
   /// Whether the app may work for some accounts, settings, or builds with the value found.

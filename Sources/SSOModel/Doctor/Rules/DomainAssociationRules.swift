@@ -11,7 +11,7 @@ package struct DomainAssociationFacts: Hashable, Sendable {
   /// The package names in `assetlinks.json`.
   package var packageNames: [Found<String>] = []
   /// The `sha256_cert_fingerprints` in `assetlinks.json`.
-  package var fingerprints: [Found<String>] = []
+  var fingerprints: [Found<String>] = []
   /// The app IDs in `apple-app-site-association`: team or prefix, and bundle ID.
   package var appIDs: [Found<String>] = []
 }
@@ -130,7 +130,7 @@ extension DoctorRule {
   /// The rules for the files with which a domain names its apps.
   package static let domains: [DoctorRule] = [.domainAssociation]
 
-  package static let domainAssociation = DoctorRule(
+  static let domainAssociation = DoctorRule(
     "domain-association", "The domain of an https redirect URI names the app",
     why: """
       The system opens an app for an https address only if a file on that domain names the app and its \

@@ -110,7 +110,7 @@ extension WebRules {
 }
 
 extension DoctorRule {
-  package static let pageStart = DoctorRule(
+  static let pageStart = DoctorRule(
     "page-start", "The page starts MSAL.js before it signs in",
     why: """
       Since version 3, each call of MSAL.js before the end of initialize() is refused; MsalProvider and the guards of \
@@ -118,7 +118,7 @@ extension DoctorRule {
       handleRedirectPromise(), which they call too, reads it.
       """)
 
-  package static let cacheLocation = DoctorRule(
+  static let cacheLocation = DoctorRule(
     "cache-location", "MSAL.js knows the place of its cache",
     why: """
       With any other word than localStorage, sessionStorage, and memoryStorage, MSAL.js keeps everything in memory, \

@@ -8,11 +8,11 @@ package struct ResourceMetadataFacts: Hashable, Sendable {
   package var origin: FilePlace
   /// The resource's identifier, which clients send as `resource`.
   package var resource: Found<String>
-  package var authorizationServers: [Found<String>]
+  var authorizationServers: [Found<String>]
   /// The scopes that the document lists, without those of OpenID Connect.
   package var scopes: [Found<String>]
   /// Whether the document lists scopes, but only those of OpenID Connect.
-  package var hasOnlyOpenIDScopes: Bool
+  var hasOnlyOpenIDScopes: Bool
 }
 
 extension ResourceMetadataFacts {
@@ -149,21 +149,21 @@ extension DoctorRule {
       and stop if they differ.
       """)
 
-  package static let resourceSlash = DoctorRule(
+  static let resourceSlash = DoctorRule(
     "resource-slash", "The identifier of a protected resource has no slash at its end",
     why: """
       Clients send the identifier as the parameter resource. Entra compares it byte for byte with the App ID URIs \
       of the API, which do not end with a slash.
       """)
 
-  package static let resourceScopes = DoctorRule(
+  static let resourceScopes = DoctorRule(
     "resource-scopes", "The scopes of a protected resource begin with its identifier",
     why: """
       Entra refuses a resource that is not an App ID URI of the API that the scopes are for. Clients of the Model \
       Context Protocol always send the server's URL as resource.
       """)
 
-  package static let resourceIssuer = DoctorRule(
+  static let resourceIssuer = DoctorRule(
     "resource-issuer", "The authorization server of a protected resource is a tenant's issuer",
     why: """
       Clients look for the configuration below this address and compare its issuer. At common and organizations, \

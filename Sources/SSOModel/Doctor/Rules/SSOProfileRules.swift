@@ -205,22 +205,22 @@ extension DoctorRule {
       find the extension and continues as on a device without a profile.
       """)
 
-  package static let ssoURLs = DoctorRule(
+  static let ssoURLs = DoctorRule(
     "sso-urls", "The URLs of the profile are the provider's",
     why: """
       MSAL asks for an extension that serves https://\(PublicCloud.preferredNetwork). The system takes only URL \
       prefixes that begin with http:// or https://, without query and fragment.
       """)
 
-  package static let ssoKeys = DoctorRule(
+  static let ssoKeys = DoctorRule(
     "sso-keys", "The keys of the profile are documented",
     why: "The system and the extension ignore a key that they do not know, and nothing says so.")
 
-  package static let ssoLists = DoctorRule(
+  static let ssoLists = DoctorRule(
     "sso-lists", "The profile's lists of apps are texts with commas",
     why: "The system passes ExtensionData on as it is, and the extension does not read an array.")
 
-  package static let ssoDenied = DoctorRule(
+  static let ssoDenied = DoctorRule(
     "sso-denied", "The profile does not keep the app from the extension",
     why:
       "The system does not let the apps of DeniedBundleIdentifiers ask the extension, whichever library they have."

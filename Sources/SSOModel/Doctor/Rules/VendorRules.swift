@@ -153,7 +153,7 @@ package struct VendorFacts: Hashable, Sendable {
   }
 
   /// A placeholder in a manifest of the app, without a value.
-  package struct Unset: Hashable, Sendable {
+  struct Unset: Hashable, Sendable {
     var name: String
     /// The attribute that it fills in, such as `scheme`.
     var attribute: String
@@ -170,14 +170,14 @@ package struct VendorFacts: Hashable, Sendable {
   }
 
   /// A string resource that no file declares.
-  package struct Undeclared: Hashable, Sendable {
+  struct Undeclared: Hashable, Sendable {
     var name: Found<String>
     /// The declared name that resembles it.
     var nearest: String?
   }
 
   /// A key that a configuration needs and lacks.
-  package struct LackingKey: Hashable, Sendable {
+  struct LackingKey: Hashable, Sendable {
     var name: String
     /// Whether it is there with an empty value.
     var isThere: Bool
@@ -303,28 +303,28 @@ extension DoctorRule {
     .appAuthRedirect, .auth0Callback, .oktaConfiguration, .googleSignIn,
   ]
 
-  package static let appAuthRedirect = DoctorRule(
+  static let appAuthRedirect = DoctorRule(
     "appauth-redirect", "AppAuth's activity takes the redirect URI",
     why: """
       AppAuth's own manifest has the filter of the activity that receives the answer, with a placeholder for the \
       scheme. Without a value the build fails, and with another one the browser does not come back to the app.
       """)
 
-  package static let auth0Callback = DoctorRule(
+  static let auth0Callback = DoctorRule(
     "auth0-callback", "Auth0's library finds its domain and its callback",
     why: """
       Auth0's manifest on Android has placeholders for domain and scheme of the callback, and its library for iOS \
       reads Auth0.plist. Without them the build fails, or the app crashes when it signs in.
       """)
 
-  package static let oktaConfiguration = DoctorRule(
+  static let oktaConfiguration = DoctorRule(
     "okta-configuration", "Okta's library finds its configuration and its callback",
     why: """
       Okta's manifest on Android has a placeholder for the scheme of the redirect URI, and its library for iOS \
       reads Okta.plist, which it rejects if a value is missing.
       """)
 
-  package static let googleSignIn = DoctorRule(
+  static let googleSignIn = DoctorRule(
     "google-sign-in", "Google Sign-In finds its client and its URL scheme",
     why: """
       The library for iOS raises an exception unless the reversed client ID is a URL scheme of the app. On Android \

@@ -522,7 +522,7 @@ extension DoctorRule {
   /// The rules that only a web app has.
   package static let web: [DoctorRule] = [.pageSecret, .requestScopes, .pageStart, .cacheLocation]
 
-  package static let requestScopes = DoctorRule(
+  static let requestScopes = DoctorRule(
     "request-scopes", "The scopes of a request can be asked for together",
     why: """
       A token is for one API. MSAL.js redeems the code with all scopes of the request, and Entra refuses scopes of \
@@ -530,7 +530,7 @@ extension DoctorRule {
       MSAL for iOS and macOS refuses the scopes that it adds itself: openid, profile, offline_access.
       """)
 
-  package static let pageSecret = DoctorRule(
+  static let pageSecret = DoctorRule(
     "page-secret", "A page or an app has no client secret",
     why: """
       Everyone who opens a page can read its scripts, and the build puts variables with a public prefix into \

@@ -397,7 +397,7 @@ package struct LegacyKey: Hashable, Sendable {
   /// The `kSecAttrGeneric` of every legacy item, as text.
   package static let library = "MSOpenTech.ADAL.1"
   /// The unencoded mark of a multi-resource refresh token, which stands for "any resource".
-  package static let anyResource = "CC3513A0-0E69-4B4D-97FC-DFB6C91EE132"
+  static let anyResource = "CC3513A0-0E69-4B4D-97FC-DFB6C91EE132"
 
   /// The base64url encoding of the lowercase user ID, which is empty for the unknown user of AD FS.
   package var account: String
@@ -480,7 +480,7 @@ package struct LegacyUser: Hashable, Sendable {
       ])
   }
 
-  package var rawIDToken: String? { object.fields["rawIdToken"]?.string }
+  var rawIDToken: String? { object.fields["rawIdToken"]?.string }
 
   /// The claims of the ID token, which IdentityCore reads from the token itself and not from `allClaims`.
   package var claims: [String: JSONValue] {

@@ -251,7 +251,7 @@ package struct AccountMetadata: Hashable, Sendable {
     package var homeAccountID: String
     package var signInState = SignInState.signedIn
     /// Map name (`URLMap-` or `URLMap-instance_aware=YES`) → requested authority URL → resolved URL.
-    package var urlMaps: [String: [String: String]] = [:]
+    var urlMaps: [String: [String: String]] = [:]
   }
 
   package var clientID: String
@@ -268,7 +268,7 @@ package struct AccountMetadata: Hashable, Sendable {
   }
 
   /// Returns `URLMap-`, or the name for an instance-aware request.
-  package static func mapName(instanceAware: Bool) -> String {
+  static func mapName(instanceAware: Bool) -> String {
     instanceAware ? "URLMap-instance_aware=YES" : "URLMap-"
   }
 

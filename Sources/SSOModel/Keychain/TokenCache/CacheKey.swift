@@ -46,10 +46,10 @@ extension CacheKey {
     self.init(account: "authority_map", service: clientID, generic: nil, type: 5001)
   }
 
-  package static let appMetadataType = 3001
+  static let appMetadataType = 3001
 
   /// Returns `appmetadata-<client ID>` in lowercase (msal-cache.md §1).
-  package static func appMetadataService(_ clientID: String) -> String {
+  static func appMetadataService(_ clientID: String) -> String {
     "appmetadata-" + normalized(clientID)
   }
 
@@ -75,7 +75,7 @@ extension CacheKey {
   }
 
   /// Returns the first 7 hexadecimal digits of SHA-256 of the trimmed, lowercase claims request.
-  package static func claimsHash(_ claims: String) -> String {
+  static func claimsHash(_ claims: String) -> String {
     String(sha256Hex(normalized(claims)).prefix(7))
   }
 

@@ -10,12 +10,13 @@ import SSOCore
 package struct LastInteraction {
   private let keychain: Keychain
   private let key: KeychainKey
+  fileprivate static let account = "com.microsoft.identity.throttling.metadata"
 
   /// Creates the record of the cache's access group.
   package init(of cache: TokenCache) {
     keychain = cache.keychain
     key = KeychainKey(
-      accessGroup: cache.accessGroup, account: "com.microsoft.identity.throttling.metadata", service: "Ver1")
+      accessGroup: cache.accessGroup, account: Self.account, service: "Ver1")
   }
 
   /// Records an interactive sign-in.
@@ -36,4 +37,9 @@ package struct LastInteraction {
     return found.flatMap { try? JSONParser.parse($0.data) }?["last_refresh_time"]?.string
       .flatMap { Int($0) }.map { Instant($0) }
   }
+}
+
+extension KeychainKey {
+  /// Whether the item is the record of the last interactive sign-in.
+  package var isOfThrottling: Bool { account == LastInteraction.account }
 }

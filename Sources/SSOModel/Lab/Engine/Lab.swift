@@ -268,6 +268,8 @@ package struct LabError: Error, Hashable, Sendable {
   package enum Kind: String, Codable, Sendable {
     case unknownApp, ambiguousApp, unknownAccount, unknownCredential, nothingMatched, badInput,
       readOnly
+    /// The system lacks something that the lab's server needs.
+    case system
     /// Errors of undo and redo: only other users' intents are left, or another intent has changed the same
     /// rows since.
     case notOwn, changedSince

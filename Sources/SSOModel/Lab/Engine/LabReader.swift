@@ -127,12 +127,12 @@ package struct LabReader {
   }
 
   /// Returns every external client that has sent a request, sorted by client ID.
-  package func externalClients() throws -> [ExternalClient] {
+  func externalClients() throws -> [ExternalClient] {
     try documents.readAll(ExternalClient.self, .externalClient)
   }
 
   /// Returns the apps of the device and every external client.
-  package func allApps() throws -> [InstalledApp] { try installed + externalClients().map(\.asApp) }
+  func allApps() throws -> [InstalledApp] { try installed + externalClients().map(\.asApp) }
 
   /// Returns the apps whose caches the lab has: the installed apps whose platform it simulates, and every
   /// external client.

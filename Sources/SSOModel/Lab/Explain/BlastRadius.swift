@@ -13,7 +13,7 @@ package struct BlastRadius: Codable, Hashable, Sendable {
     package var effect: String
     package var losesSignIn: Bool
     /// Whether the app's accounts, tokens, or next calls change at all.
-    package var isAffected = true
+    var isAffected = true
 
     /// The loss as a sentence about the change that comes: `ada@contoso.com will be signed out of My Test App 2`.
     package var displayText: String {

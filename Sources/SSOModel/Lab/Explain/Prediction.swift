@@ -25,7 +25,7 @@ package struct Prediction: Codable, Hashable, Sendable {
 ///
 /// So the prediction takes everything into account that affects the call: cache, discovery, faults, and
 /// policies of the provider.
-package struct Predictor {
+struct Predictor {
   let reader: LabReader
 
   /// Predicts a call with the app's own scopes.

@@ -52,9 +52,21 @@ package struct WhyQueries {
       ])
   }
 
+  /// Returns the app with a name, which an error compares only with the names of the other apps.
+  private func otherApp(_ name: String, than app: InstalledApp) throws -> InstalledApp {
+    do { return try reader.app(name) } catch let error as LabError where error.kind == .unknownApp {
+      let others = reader.installed.filter { $0.bundleID != app.bundleID }.flatMap {
+        [$0.bundleID, $0.displayName]
+      }
+      guard error.next.description.hasPrefix("Did you mean") else { throw error }
+      throw LabError.unknown(.unknownApp, "app", name, among: others, list: "\(.apps)")
+    }
+  }
+
   /// Explains whether two apps share a sign-in: the sharing rule, then the brokers' conditions.
   package func app(_ app: String, with other: String) throws -> Checklist {
-    let (app, other) = (try reader.app(app), try reader.app(other))
+    let app = try reader.app(app)
+    let other = try otherApp(other, than: app)
     let sharing = SharingQueries(reader: reader)
     let shared = SharedSignIn(with: try sharing.app(other), for: try sharing.app(app))
     let title = "Why \(app.displayName) and \(other.displayName)"

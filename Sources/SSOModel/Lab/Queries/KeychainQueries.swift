@@ -165,6 +165,8 @@ package enum ItemKind: String, CaseIterable, Sendable {
   case legacyFamilyRefreshToken = "legacy family refresh token"
   case legacySingleResourceToken = "legacy single-resource token"
   case brokerKey = "broker key"
+  case workplaceJoin = "workplace join"
+  case throttling
   case other
   case wipeInfo = "wipe info"
 
@@ -181,7 +183,15 @@ package enum ItemKind: String, CaseIterable, Sendable {
       case 3001: .appMetadata
       case 5001: .accountMetadata
       default:
-        item.key.itemClass == .key ? .brokerKey : item.generic == WipeInfo.generic ? .wipeInfo : .other
+        if item.key.isOfWorkplaceJoin {
+          .workplaceJoin
+        } else if item.key.itemClass == .key {
+          .brokerKey
+        } else if item.generic == WipeInfo.generic {
+          .wipeInfo
+        } else {
+          item.key.isOfThrottling ? .throttling : .other
+        }
       }
   }
 }

@@ -11,7 +11,7 @@ import SSOStore
 /// Its own cache is not visible to the lab. Copies of the tokens that were issued to it are in the access
 /// group `issued.<client ID>`, so that lists, states, and the inspector treat them as they do a simulated
 /// app's.
-package struct ExternalClient: Codable, Hashable {
+struct ExternalClient: Codable, Hashable {
   package var clientID: String
   package var displayName: String
   var publisher: String
@@ -33,7 +33,7 @@ package struct ExternalClient: Codable, Hashable {
   /// The program as an app, for lists.
   ///
   /// The client ID replaces the bundle ID, which the program does not have.
-  package var asApp: InstalledApp {
+  var asApp: InstalledApp {
     InstalledApp(
       bundleID: clientID.lowercased(), teamID: Self.teamID, displayName: displayName, vendor: publisher,
       sdkVersion: programVersion, clientID: clientID, redirectURI: redirectURI, authority: authority,

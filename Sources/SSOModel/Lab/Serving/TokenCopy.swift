@@ -131,7 +131,7 @@ package enum ProcessFiles {
     #if os(Linux)
       guard access("/proc/self/stat", R_OK) != 0 else { return }
       throw LabError(
-        .badInput, "The server cannot start: /proc is not mounted.",
+        .system, "The server cannot start: /proc is not mounted.",
         why: "The threads that answer its clients are counted there.", next: "mount -t proc proc /proc")
     #endif
   }

@@ -174,13 +174,13 @@ package struct FederatedCredential: Codable, Hashable, Sendable {
 /// They are added to a lab that serves such clients, unless it has a registration with the same client ID.
 package enum WellKnownClients {
   /// Azure CLI's client ID, which azure-identity also uses for developer sign-in.
-  package static let azureCLI = "04b07795-8ddb-461a-bbee-02f9e1bf7b46"
-  package static let azurePowerShell = "1950a258-227b-4e31-a9cf-717495945fc2"
+  static let azureCLI = "04b07795-8ddb-461a-bbee-02f9e1bf7b46"
+  static let azurePowerShell = "1950a258-227b-4e31-a9cf-717495945fc2"
   /// A fictitious public client outside the family of client IDs.
   ///
   /// `confidentialClient` is its confidential counterpart.
   package static let publicClient = "33333333-cccc-4ccc-8ccc-333333333333"
-  package static let confidentialClient = "44444444-dddd-4ddd-8ddd-444444444444"
+  static let confidentialClient = "44444444-dddd-4ddd-8ddd-444444444444"
 
   package static let clientIDs = [azureCLI, azurePowerShell, publicClient, confidentialClient]
 

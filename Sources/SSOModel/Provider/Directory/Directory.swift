@@ -130,7 +130,7 @@ package struct Tenant: Codable, Hashable, Sendable {
   /// Whether this is an external tenant (Entra External ID), whose users are customers.
   var isExternal: Bool { cloudHost.map(Self.isExternalHost) == true }
 
-  package var listedSubscriptions: [Subscription] {
+  var listedSubscriptions: [Subscription] {
     subscriptions
       ?? [Subscription(id: guid(of: "subscription of " + id), displayName: displayName + " Lab")]
   }

@@ -117,7 +117,7 @@ extension Directory {
   /// Returns all groups, sorted by name.
   package func groups() throws -> [Group] { try documents.readAll(Group.self, .group) }
 
-  package func appRoles() throws -> [AppRole] { try documents.readAll(AppRole.self, .appRole) }
+  func appRoles() throws -> [AppRole] { try documents.readAll(AppRole.self, .appRole) }
 }
 
 extension DocumentStore {

@@ -16,7 +16,7 @@ package struct LogReading: Sendable {
   /// Whether times go back from line to line, so that calls are read from their end.
   package var isNewestFirst: Bool
   /// Whether the text only speaks of errors, as source code and documentation do.
-  package var isOrdinary = false
+  var isOrdinary = false
 
   /// Whether the text shows no call and no error: nothing is asserted about it.
   package var assertsNothing: Bool { traces.isEmpty }

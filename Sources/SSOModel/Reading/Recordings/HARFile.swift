@@ -8,7 +8,7 @@ package struct HARFile: Sendable {
   /// The maximum number of requests to read; the recording of an entire day has more.
   static let mostEntries = 50_000
 
-  package let exchanges: [RecordedExchange]
+  let exchanges: [RecordedExchange]
   /// The number of entries that lack a method or a URL, or exceed the limit.
   package let unreadable: Int
   /// Whether the recording has no cookies and no `Authorization`, as in Chrome's “sanitized” recordings.
@@ -83,7 +83,7 @@ package struct HARError: Error, CustomStringConvertible, Sendable {
 }
 
 /// One request with its response.
-package struct RecordedExchange: Sendable {
+struct RecordedExchange: Sendable {
   /// The one-based position in the file.
   package var number: Int
   package var at: Instant?

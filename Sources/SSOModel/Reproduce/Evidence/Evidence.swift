@@ -67,10 +67,10 @@ package struct Evidence: Sendable {
   }
 
   /// The numbers of accounts and refresh tokens in the given cache, or `nil` without one.
-  package var cachedAccounts: Int?
-  package var cachedRefreshTokens: Int?
+  var cachedAccounts: Int?
+  var cachedRefreshTokens: Int?
   /// Whether a given log or text does not contain an error.
-  package var hasUnreadSource = false
+  var hasUnreadSource = false
   /// The texts of the failing call, to be compared with the SDK's sentences; they are never shown.
   var sentences: [String] = []
   /// The texts that name a user or an organisation.

@@ -142,7 +142,7 @@ package struct Failure: Hashable, Sendable {
 // MARK: - Comparison
 
 /// The result of comparing the lab's failure with the failure in a source.
-package struct FailureComparison: Hashable, Sendable {
+struct FailureComparison: Hashable, Sendable {
   /// The degree of agreement; a higher value is nearer.
   package enum Level: Int, Comparable, Sendable {
     case different, sdkCodeOnly, todaysNumber, numberElsewhere, number, same

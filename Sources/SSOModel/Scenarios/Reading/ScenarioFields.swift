@@ -54,7 +54,7 @@ package struct ScenarioFields {
   }
 
   package func text(_ key: String) throws(ScenarioError) -> String? { try self[key]?.text(key) }
-  package func requiredText(_ key: String) throws(ScenarioError) -> String { try required(key).text(key) }
+  func requiredText(_ key: String) throws(ScenarioError) -> String { try required(key).text(key) }
   func number(_ key: String) throws(ScenarioError) -> Int? { try self[key]?.number(key) }
   package func flag(_ key: String) throws(ScenarioError) -> Bool? { try self[key]?.flag(key) }
   func list(_ key: String) throws(ScenarioError) -> [ScenarioTree]? { try self[key]?.list(key) }

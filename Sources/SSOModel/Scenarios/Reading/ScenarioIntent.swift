@@ -13,7 +13,7 @@ protocol ScenarioIntent: Intent {
 
 /// The intents that scenario files can name.
 ///
-/// A cast of each type of ``Intents/all`` would make the runtime search all conformances of the program, before the first
+/// A cast of each type of an intent would make the runtime search all conformances of the program, before the first
 /// frame of a demo.
 enum ScenarioIntents {
   static let all: [any ScenarioIntent.Type] = [

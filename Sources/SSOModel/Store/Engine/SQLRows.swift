@@ -133,7 +133,7 @@ package protocol SQLColumn {
   static var expectation: String { get }
 }
 
-package typealias SQLValue = SQLBindable & SQLColumn
+typealias SQLValue = SQLBindable & SQLColumn
 
 /// A value for a `?` of a statement, for an engine other than SQLite.
 ///

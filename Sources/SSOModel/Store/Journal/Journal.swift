@@ -38,7 +38,7 @@ package final class TransactionJournal {
   /// The entry to record if a row changes, or `nil` if changes are not recorded.
   var entry: JournalEntry?
   /// The ID of the entry once a row has changed, or `nil` if there is nothing to undo.
-  package private(set) var entryID: Int64?
+  private(set) var entryID: Int64?
   let connection: StoreConnection
   private let user: StoreUser?
   private let lacksAuthors: Bool

@@ -90,7 +90,7 @@ package struct TraceRecord: Codable, Hashable, Sendable {
   /// The number that the store assigned, in ascending order, or 0 before it is stored.
   package var id: Int64
   /// The journal entry of the same intent, or `nil` if the intent changed nothing.
-  package var journalID: Int64?
+  var journalID: Int64?
   package var title: String
   package var correlationID: String
   package var at: Instant

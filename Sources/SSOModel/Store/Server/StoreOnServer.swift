@@ -162,7 +162,7 @@ extension FoundLab {
 /// additional parameter.
 package struct LabAddress: Sendable {
   /// The lab's name if the address does not contain one.
-  package static let usualLab = "lab"
+  static let usualLab = "lab"
 
   /// The URI for libpq: the address without the lab.
   ///

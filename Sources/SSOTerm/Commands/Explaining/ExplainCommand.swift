@@ -30,7 +30,8 @@ struct ExplainCommand: LabCommand {
     let codes = all.filter { $0.family == .aadsts } + rest.filter { !$0.isClass } + rest.filter(\.isClass)
     let numbers = Explanation.meanings(ofNumber: codes.isEmpty ? Self.marked(in: text) ?? text : text)
     let term = (Explanation.term(text) ?? Explanation.state(named: text)).map { [$0] } ?? []
-    let found = numbers.isEmpty ? codes + term : numbers.map(\.explanation)
+    let source = RuleSource(text).explanation.map { [$0] } ?? []
+    let found = numbers.isEmpty ? (source.isEmpty ? codes + term : source) : numbers.map(\.explanation)
     guard !found.isEmpty else { throw Self.unknown(text) }
     let unsigned = Set(numbers.filter(\.lacksMinus).map(\.explanation))
     return try console.show(["explanations": .array(found.map(\.json))]) {

@@ -118,6 +118,22 @@ struct TraceNote: LabCommand {
   }
 }
 
+extension TraceNote {
+  /// Returns a line that notes something on a trace that exists, for a line in which an argument is missing, or the command
+  /// that lists the traces if there is none.
+  ///
+  /// - Returns: `nil` if the line is for another command.
+  static func line(for words: [String]) -> String? {
+    guard words.starts(with: ["trace", "note"]) else { return nil }
+    let ids = readLab(words) { try $0.traces.rows(limit: 1000).map { String($0.id) } }
+    let arguments = words.dropFirst(2).prefix { !$0.hasPrefix("-") }
+    guard let id = ids.first(where: { $0 == arguments.first }) ?? ids.first else {
+      return "ssoterm trace list"
+    }
+    return "ssoterm trace note \(id) 1 \"No password here.\""
+  }
+}
+
 extension TraceQueries {
   fileprivate func trace(orNewest id: Int64?) throws -> Trace {
     let wanted = try id ?? rows(limit: 1).first?.id

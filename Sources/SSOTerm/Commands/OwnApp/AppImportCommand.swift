@@ -19,6 +19,7 @@ struct AppImport: LabCommand {
 
       Examples:
         ssoterm app import ~/MyApp registration.json
+        ssoterm app import sample:no-callback
         ssoterm why MyApp OtherApp
       """)
 

@@ -19,7 +19,9 @@ struct CacheCommand: ParsableCommand {
 struct CacheCheckCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "check", "List orphaned, duplicate, unreadable, and expired entries, and what each SDK reads.",
-    examples: ["ssoterm cache check ~/.azure/msal_token_cache.json"],
+    examples: [
+      "ssoterm cache check ~/.azure/msal_token_cache.json", "ssoterm export -o - | ssoterm cache check -",
+    ],
     after:
       "The file is never changed. The exit code is 1 if an entry should be fixed; an expired access token is only "
       + "reported.")

@@ -123,7 +123,7 @@ private func cacheFileTarget(_ path: String) throws -> String {
 extension CommandFailure {
   init(writing path: String, _ error: SystemError) {
     self.init(
-      status: .usage, kind: "file", what: "\(path) cannot be written.", why: error.displayText,
+      status: error.exitStatus, kind: "file", what: "\(path) cannot be written.", why: error.displayText,
       next: "the same command with -o other.json")
   }
 }

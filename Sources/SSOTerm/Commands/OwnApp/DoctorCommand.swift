@@ -174,7 +174,7 @@ func examine(_ paths: [String], clientID: String?) throws -> Diagnosis {
   } catch {
     throw CommandFailure(
       status: .usage, kind: "badInput", what: error.what, why: error.why,
-      next: "ssoterm help doctor")
+      next: nextStep(after: error.path))
   }
 }
 
@@ -344,4 +344,15 @@ struct DoctorWatch {
       hasChanged = true
     }
   }
+}
+
+/// Returns the line with a path that exists in place of a path that cannot be checked, or else the command that lists the files.
+private func nextStep(after path: String) -> String {
+  if path.hasPrefix("sample:") {
+    let samples = SampleProject.all.map { "sample:" + $0 }
+    let near = nearestName(to: path, among: samples) ?? samples[0]
+    return TypedLine.replacing(path, with: near) ?? "ssoterm doctor \(near)"
+  }
+  return FileManager.default.fileExists(atPath: path)
+    ? "ssoterm help doctor" : CommandFailure.next(missing: path)
 }

@@ -10,7 +10,7 @@ import SafeText
 struct ImportCommand: LabCommand {
   static let configuration = CommandConfiguration(
     "import", "Import token cache files into the store.",
-    examples: ["ssoterm import ~/.azure/msal_token_cache.json"])
+    examples: ["ssoterm import ~/.azure/msal_token_cache.json", "ssoterm export -o - | ssoterm import -"])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
@@ -73,12 +73,15 @@ func readFile(_ path: String, limit: Int = CacheReader.sizeLimit) throws -> (nam
 
 extension CommandFailure {
   init(reading path: String, _ error: SystemError) {
-    let near = error.code == ENOENT ? fileWithSimilarName(to: path) : nil
     self.init(
       status: .usage, kind: "badInput", what: "\(path) cannot be read.",
       why: error.code == EISDIR ? "it is a folder" : error.displayText,
-      next: near.flatMap { TypedLine.replacing(path, with: $0) }
-        ?? (error.code == ENOENT ? listing(nearestTo: path) : "ls -l \(shellWord(path))"))
+      next: error.code == ENOENT ? Self.next(missing: path) : "ls -l \(shellWord(path))")
+  }
+
+  /// Returns the line with a similar name in place of a path that does not exist, or else the command that lists the folder.
+  static func next(missing path: String) -> String {
+    fileWithSimilarName(to: path).flatMap { TypedLine.replacing(path, with: $0) } ?? listing(nearestTo: path)
   }
 }
 

@@ -31,6 +31,7 @@ struct ReproduceCommand: LabCommand {
         ssoterm reproduce app.log registration.json -o repro.yaml
         ssoterm reproduce app.log -o repro.yaml --as pytest > test_repro.py
         pbpaste | ssoterm reproduce -
+        ssoterm reproduce sample:no-callback
         ssoterm reproduce app.log --open
         ssoterm scenario run ./repro.yaml --fixed
       """, version: programVersion)
@@ -111,7 +112,7 @@ struct ReproduceCommand: LabCommand {
     guard !files.isEmpty || !project.isEmpty else {
       throw CommandFailure(
         usage: "No source specified.", why: "reproduce takes logs, recordings, errors, and projects",
-        next: "ssoterm reproduce app.log")
+        next: "ssoterm reproduce sample:no-callback")
     }
     let evidence = try evidence()
     let result = Reproducer(evidence, keepsIDs: keepIDs).reproduce()
@@ -164,7 +165,8 @@ struct ReproduceCommand: LabCommand {
   private func write(_ text: String, to path: String) throws {
     do { try writeFile(Data(text.utf8), to: path) } catch {
       throw CommandFailure(
-        status: .usage, kind: "file", what: "The scenario \(path) cannot be written.", why: error.displayText,
+        status: error.exitStatus, kind: "file", what: "The scenario \(path) cannot be written.",
+        why: error.displayText,
         next: "the same command with -o repro.yaml")
     }
   }
@@ -221,7 +223,7 @@ struct ReproduceCommand: LabCommand {
     guard reader.assume(program: program, grant: grant) else {
       throw CommandFailure(
         usage: "No program of the kind \(program?.rawValue ?? "") has the grant \(grant?.rawValue ?? "").",
-        why: "each grant belongs to certain programs (docs/reproduce.md)",
+        why: "each grant belongs to certain programs",
         next: "the same command without --program")
     }
   }

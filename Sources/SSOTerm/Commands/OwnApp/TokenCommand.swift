@@ -72,7 +72,7 @@ struct TokenInspectCommand: LabCommand {
     guard !text.trimmed.isEmpty else {
       throw CommandFailure(
         usage: "There is no token.", why: "\(token == "-" ? "stdin" : token) is empty",
-        next: "ssoterm token inspect token.txt")
+        next: "ssoterm silent mytestapp1 --print token | ssoterm token inspect")
     }
     let reading = TokenReading(text, try expectation(console))
     try console.show(reading.json(unmasked: console.unmask)) {

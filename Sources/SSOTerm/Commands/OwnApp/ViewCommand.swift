@@ -10,6 +10,7 @@ struct ViewCommand: LabCommand {
     "view", "Show a token cache file without touching a store.",
     examples: [
       "ssoterm view ~/.azure/msal_token_cache.json", "ssoterm view --watch ~/.azure/msal_token_cache.json",
+      "ssoterm export -o - | ssoterm view -",
     ])
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions

@@ -30,6 +30,10 @@ struct PathsCommand: LabCommand {
     do {
       let location = try storeLocation(option: options.storePath())
       return [NamedPath("config", settingsPath())] + storeFiles(location) + scenarios
+    } catch StoreError.homeless {
+      let problem = StoreError.homeless.what.withoutStop
+      return [NamedPath("config", "-", problem: problem), NamedPath("store", "-", problem: problem)]
+        + scenarios
     } catch is SettingsError {
       // Users may be looking for the settings file because it contains a mistake.
       return [

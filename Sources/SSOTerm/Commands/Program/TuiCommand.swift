@@ -190,7 +190,8 @@ struct DemoCommand: LabCommand {
         next: "ssoterm scenario run \(scenario)")
     } catch let error as SystemError {
       throw CommandFailure(
-        status: .usage, kind: "recording", what: "\(path) cannot be written.", why: error.displayText,
+        status: error.exitStatus, kind: "recording", what: "\(path) cannot be written.",
+        why: error.displayText,
         next: "the same command with --record \(scenario).cast")
     }
     return .done

@@ -212,12 +212,10 @@ final class TemporaryLab {
   private let folder: String
 
   init(_ file: ScenarioFile) throws {
-    var name = Array((FileManager.default.temporaryDirectory.path + "/ssoterm-run-XXXXXX").utf8CString)
+    let place = FileManager.default.temporaryDirectory.path
+    var name = Array((place + "/ssoterm-run-XXXXXX").utf8CString)
     guard let made = mkdtemp(&name) else {
-      throw CommandFailure(
-        status: .storeUnusable, kind: "store",
-        what: "No temporary store can be created in \(FileManager.default.temporaryDirectory.path).",
-        why: SystemError(code: errno).displayText, next: "TMPDIR=FOLDER ssoterm run -- COMMAND")
+      throw Self.failure(in: place, SystemError(code: errno).displayText)
     }
     folder = String(cString: made)
     do {
@@ -226,8 +224,24 @@ final class TemporaryLab {
       ).lab
     } catch {
       try? FileManager.default.removeItem(atPath: folder)
-      throw error
+      guard case StoreError.full = error else { throw error }
+      throw Self.failure(in: place, "the disk is full")
     }
+  }
+
+  /// Returns the failure for a folder in which no store can be created; it proposes a folder on another disk.
+  private static func failure(in place: String, _ why: String) -> CommandFailure {
+    let others: [String] = ["/tmp", "/var/tmp", "/dev/shm"].filter { access($0, W_OK) == 0 }
+    let other = others.first { device(of: $0) != device(of: place) } ?? "FOLDER"
+    let line = TypedLine.isRepeatable ? TypedLine.text(of: TypedLine.words) : "ssoterm run -- COMMAND"
+    return CommandFailure(
+      status: .storeUnusable, kind: "store", what: "No temporary store can be created in \(place).", why: why,
+      next: "TMPDIR=\(other) \(line)")
+  }
+
+  private static func device(of folder: String) -> UInt64? {
+    var status = stat()
+    return stat(folder, &status) == 0 ? UInt64(status.st_dev) : nil
   }
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }

@@ -25,8 +25,8 @@ struct FaultAdd: LabCommand {
 
   @Argument(
     help: "\(Fault.Endpoint.allCases.map(\.rawValue).joined(separator: ", ")).",
-    completion: .list(Fault.Endpoint.allCases.map(\.rawValue)))
-  var endpoint: String
+    completion: .list(Fault.Endpoint.allCases.map(\.rawValue)), transform: Fault.Endpoint.init(typed:))
+  var endpoint: Fault.Endpoint
 
   @Argument(
     help: "503, 429:30, slow:5, invalid_grant:bad_token, token:signature, …",
@@ -53,9 +53,8 @@ struct FaultAdd: LabCommand {
   }
 
   private func fault() throws(LabError) -> Fault {
-    let place = try Fault.Endpoint(named: endpoint)
-    return Fault(
-      place, try Fault.Kind(named: kind, at: place),
+    Fault(
+      endpoint, try Fault.Kind(named: kind, at: endpoint),
       remaining: try times.map { times throws(LabError) in try Fault.times(String(times)) })
   }
 }
@@ -111,5 +110,19 @@ extension Fault {
       "endpoint": .string(endpoint.rawValue), "kind": .string(kind.text), "clientID": .optional(clientID),
       "remaining": .optional(remaining),
     ]
+  }
+}
+
+extension Fault.Endpoint {
+  /// Creates an endpoint from a word of the command line.
+  ///
+  /// A mistake in it is known before the other arguments are read, so that the corrected command has no mistake.
+  fileprivate init(typed word: String) throws {
+    do throws(LabError) { try self.init(named: word) } catch {
+      // The reason has the names that resemble the word.
+      let isSimilar = nearestName(to: word, among: Self.allCases.map(\.rawValue)) != nil
+      let usual = isSimilar ? "" : ", such as \(Self.token.rawValue)"
+      throw ValidationError("\(error.what.withoutStop): \(clause(error.why).withoutStop)\(usual).")
+    }
   }
 }

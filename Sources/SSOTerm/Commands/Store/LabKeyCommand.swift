@@ -57,7 +57,7 @@ struct KeyExport: LabCommand {
   private func writePrivately(_ text: String, to path: String) throws(CommandFailure) {
     do throws(SystemError) { try createFile(Data(text.utf8), at: path) } catch {
       throw CommandFailure(
-        status: .usage, kind: "file", what: "\(path) cannot be written.", why: error.displayText,
+        status: error.exitStatus, kind: "file", what: "\(path) cannot be written.", why: error.displayText,
         next: "the same command with -o other.key")
     }
   }

@@ -2,6 +2,27 @@ import Testing
 
 /// Sessions with `ssoterm explain`.
 @Suite struct ExplainCommandTests {
+  @Test func theSourceOfACheck() throws {
+    try transcript(
+      """
+      $ ssoterm explain 'broker.md §1'
+      broker.md §1  a source
+        docs/behaviour/broker.md §1: Whether there is a broker that can be called.
+        cause  Checks and explanations of SSOTerm cite it as their source.
+        to do  Read it in SSOTerm's source code, where the section names the files of the SDKs that it was read from.
+      $ ssoterm explain claim C1
+      claim C1  a source
+        C1: Client ID, team, keychain group and configured group agree: the second app is silent.
+        cause  Checks and explanations of SSOTerm cite it as their source.
+        to do  See the scenarios that show it: ssoterm scenario list
+      $ ssoterm explain RFC 8252 §8.6
+      RFC 8252 §8.6  a source
+        RFC 8252: OAuth 2.0 for native apps.
+        cause  Checks and explanations of SSOTerm cite it as their source.
+        to do  Read it at https://www.rfc-editor.org/rfc/rfc8252
+      """)
+  }
+
   @Test func aCodeAStateAndAPrintedError() throws {
     try transcript(
       """

@@ -20,7 +20,7 @@ import Testing
       refresh token     ● 90d left  2c8f0c6e-4b1d…n.windows.net  refreshtoken-…b96e1d8215--  2002  271    2026-03-02T09:00:00Z
       app metadata      -           login.windows.net            appmetadata-b…2ab96e1d8215  3001  101    2026-03-02T09:00:00Z
       account           -           2c8f0c6e-4b1d…n.windows.net  5b1f3c2e-7a64…1d2f6a7b8c90  1003  450    2026-03-02T09:00:00Z
-      other             -           com.microsoft…ling.metadata  Ver1                        -     34     2026-03-02T09:00:00Z
+      throttling        -           com.microsoft…ling.metadata  Ver1                        -     34     2026-03-02T09:00:00Z
       $ ssoterm keychain nothing
       ! ssoterm: There is no access group “nothing”.
       !   try: ssoterm keychain

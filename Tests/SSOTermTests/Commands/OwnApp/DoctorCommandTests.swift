@@ -57,11 +57,11 @@ import Testing
               "expected" : "the application (client) ID of the registration",
       $ ssoterm doctor sample:other
       ! ssoterm: sample:other cannot be checked: no such sample; there are no-callback, no-query-scheme, unused-entitlements.
-      !   try: ssoterm help doctor
+      !   try: ssoterm doctor sample:no-callback
       [2]
       $ ssoterm doctor nothing
       ! ssoterm: nothing cannot be checked: no such file or directory.
-      !   try: ssoterm help doctor
+      !   try: ls
       [2]
       $ ssoterm doctor
       ! ssoterm: No project specified: doctor takes folders and files.

@@ -100,9 +100,13 @@ import Testing
       ! ssoterm: Unknown option '--expiring'.
       !   try: ssoterm tokens --expiring-in 10m
       [2]
+      $ ssoterm trace note
+      ! ssoterm: Missing expected argument '<id>'.
+      !   try: ssoterm trace list
+      [2]
       $ ssoterm trace note 1
       ! ssoterm: Missing expected argument '<step>'.
-      !   try: ssoterm trace note 1 7
+      !   try: ssoterm trace list
       [2]
       $ ssoterm trace show abc
       ! ssoterm: <id> cannot be “abc”.
@@ -119,7 +123,7 @@ import Testing
       [2]
       $ ssoterm view --watch
       ! ssoterm: Missing expected argument '<file>'.
-      !   try: ssoterm view FILE
+      !   try: ssoterm export -o - | ssoterm view -
       [2]
       $ ssoterm help token forgee
       ! ssoterm: There is no command “token forgee”: “token” has no such subcommand.
@@ -206,9 +210,29 @@ import Testing
       ! ssoterm: Missing expected argument '<credentials> ...'.
       !   try: ssoterm tokens
       [2]
+      $ ssoterm read
+      ! ssoterm: Missing expected argument '<file>'.
+      !   try: ssoterm read --how android
+      [2]
+      $ ssoterm cache check
+      ! ssoterm: Missing expected argument '<file>'.
+      !   try: ssoterm export -o - | ssoterm cache check -
+      [2]
+      $ ssoterm import
+      ! ssoterm: Missing expected argument '<files> ...'.
+      !   try: ssoterm export -o - | ssoterm import -
+      [2]
+      $ ssoterm app import
+      ! ssoterm: Missing expected argument '<paths> ...'.
+      !   try: ssoterm app import sample:no-callback
+      [2]
+      $ ssoterm checklist
+      ! ssoterm: Missing expected argument '<file>'.
+      !   try: ssoterm checklist FILE
+      [2]
       $ ssoterm view
       ! ssoterm: Missing expected argument '<file>'.
-      !   try: ssoterm view FILE
+      !   try: ssoterm export -o - | ssoterm view -
       [2]
       $ ssoterm completion
       ! ssoterm: Missing expected argument '<shell>'.

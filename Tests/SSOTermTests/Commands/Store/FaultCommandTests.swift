@@ -45,7 +45,7 @@ import Testing
       !   try: ssoterm fault add token 503
       [2]
       $ ssoterm fault add nowhere 503
-      ! ssoterm: There is no endpoint “nowhere”: expected one of 27 endpoints.
+      ! ssoterm: There is no endpoint “nowhere”: expected one of 27 endpoints, such as token.
       !   try: ssoterm fault add token 503
       [2]
       $ ssoterm fault add token 503 --client nobody
@@ -65,8 +65,12 @@ import Testing
       ! ssoterm: There is no endpoint “tokn”: expected one of token, … (27 in all).
       !   try: ssoterm fault add token 503
       [2]
+      $ ssoterm fault add banana
+      ! ssoterm: There is no endpoint “banana”: expected one of 27 endpoints, such as token.
+      !   try: ssoterm fault add token 503:2
+      [2]
       $ ssoterm fault add banana 503
-      ! ssoterm: There is no endpoint “banana”: expected one of 27 endpoints.
+      ! ssoterm: There is no endpoint “banana”: expected one of 27 endpoints, such as token.
       !   try: ssoterm fault add token 503
       [2]
       $ ssoterm fault add broker:getAccounts banana

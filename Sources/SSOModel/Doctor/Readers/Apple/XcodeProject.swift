@@ -2,11 +2,11 @@ import Essentials
 import SSOCore
 
 /// The targets of an Xcode project, with their build settings and source files, from `project.pbxproj`.
-package struct XcodeProject {
+struct XcodeProject {
   package struct Target {
     package var name: String
     /// The product type, such as `com.apple.product-type.application`.
-    package var productType: String
+    var productType: String
     package var line: Int?
     /// The configurations in order, beginning with the default configuration of `xcodebuild`.
     package var configurations: [(name: String, settings: BuildSettings)]
@@ -18,7 +18,7 @@ package struct XcodeProject {
     /// The property lists that XcodeGen writes before a build, by their paths; their lines are those of its own file.
     var generated: [String: PropertyListNode] = [:]
 
-    package var isApplication: Bool { productType == "com.apple.product-type.application" }
+    var isApplication: Bool { productType == "com.apple.product-type.application" }
     package var isExtension: Bool {
       productType.contains("app-extension") || productType.contains("extensionkit")
     }

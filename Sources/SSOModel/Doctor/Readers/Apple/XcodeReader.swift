@@ -474,7 +474,7 @@ package struct BuildSettings: Hashable, Sendable {
   /// Returns a string from an Info.plist or an entitlements file with its variables expanded.
   ///
   /// Unknown variables are left unchanged.
-  package func expanding(_ text: String) -> String {
+  func expanding(_ text: String) -> String {
     var left = Self.replacementLimit
     return expand(text, key: nil, level: 0, depth: 0, &left)
   }
