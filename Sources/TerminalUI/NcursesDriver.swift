@@ -59,7 +59,7 @@ package final class NcursesDriver: TerminalDriver {
   func learn(_ background: Background) {
     self.background = background
     palette.choose(for: background)
-    cn_flush()
+    redraw()
   }
 
   /// Changes the colours of everything that is displayed.
@@ -67,7 +67,15 @@ package final class NcursesDriver: TerminalDriver {
     guard theme != palette.theme else { return }
     palette.theme = theme
     palette.choose(for: background)
-    repaint()
+    cn_repaint()
+    redraw()
+  }
+
+  /// Draws all cells again, because a cell's attributes depend on the palette too, and ncurses only knows of new colours.
+  private func redraw() {
+    guard let frame = last else { return cn_flush() }
+    last = nil
+    show(frame)
   }
 
   private func write(_ text: String) {

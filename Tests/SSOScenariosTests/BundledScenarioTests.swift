@@ -51,7 +51,7 @@ import Testing
   @Test func anUnknownNameSuggestsTheNearest() {
     let error = #expect(throws: ScenarioError.self) { try library.scenario("two-vendor") }
     #expect(error?.nearest == "two-vendors")
-    #expect(error?.what == "two-vendor: there is no scenario with this name.")
+    #expect(error?.what == "There is no scenario “two-vendor”.")
   }
 
   /// Dictionaries iterate in a different order in each instance, so whatever depends on the order differs even between

@@ -147,7 +147,7 @@ extension Reproduction {
     if call.changes.contains(where: { $0.endpoint == .answer })
       || failure?.place == .sdk && failure?.number == nil
     {
-      return "the failure is in the program's SDK, and the provider refuses nothing"
+      return "the program's SDK fails by itself, and the provider refuses no request"
     }
     if Set(call.changes.map { [$0.endpoint.rawValue, $0.name] }).count < call.changes.count {
       return "the call sends a field twice"
@@ -157,7 +157,7 @@ extension Reproduction {
       return "the header Origin is missing, which only a browser sends"
     }
     if call.leavesPage { return "the user leaves the page, and the provider does not refuse anything" }
-    return failure?.number == nil ? "the provider refuses nothing that has a number" : nil
+    return failure?.number == nil ? "the provider refuses no request with a number" : nil
   }
 }
 

@@ -39,14 +39,15 @@ struct Help: ListDialog {
 
   private mutating func fill() {
     let offered = offered
-    list.replace(
-      RowIndex(
-        ids: offered.map { RowID(Int64($0)) },
-        texts: offered.map { number in
-          let row = rows[number]
-          let names = [row.command?.name, row.command?.label].compactMap(\.self).joined(separator: " ")
-          return ["\(row.term) \(names) \(row.text) @\(row.term)"]
-        }))
+    var index = RowIndex(
+      ids: offered.map { RowID(Int64($0)) },
+      texts: offered.map { number in
+        let row = rows[number]
+        let names = [row.command?.label, row.command?.name].compactMap(\.self).joined(separator: " ")
+        return [names, "\(row.term) \(row.text) @\(row.term)"]
+      }, columns: ["", ""])
+    index.ranksNames = true
+    list.replace(index)
   }
 
   mutating func show(_ topic: HelpTopic) {

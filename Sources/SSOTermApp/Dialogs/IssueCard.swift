@@ -22,8 +22,9 @@ struct IssueCard: TextDialog {
     var lines = ["### \(escape(start + checklist.answer))", ""]
     let failed = checklist.sections.flatMap(\.checks).filter { $0.verdict == .failed }
     if !failed.isEmpty {
-      lines += ["| condition | found | expected |", "|---|---|---|"]
-      lines += failed.map { "| \(escape($0.name)) | \(escape($0.found)) | \(escape($0.expected)) |" } + [""]
+      lines += ["| reason | found | expected |", "|---|---|---|"]
+      lines +=
+        failed.map { "| \(escape($0.listText)) | \(escape($0.found)) | \(escape($0.expected)) |" } + [""]
     }
     if let app {
       let facts = [

@@ -69,6 +69,10 @@ enum PaletteThing: FeatureAction {
       WhyAction.explain(text, in: &model.shared)
       return []
     case .command(let context, let action, let key):
+      if let obstacle = model.obstacle(toShow: context) {
+        model.shared.say("\(Place(context).title): \(obstacle).")
+        return []
+      }
       let commands = model.show(Place(context))
       guard let obstacle = model.obstacle(to: action.value) else {
         return commands + action.value.run(on: &model)
@@ -123,6 +127,13 @@ extension PaletteThing {
       let text = text.lowercased()
       return words.allSatisfy(text.contains)
     }
+    let themes = Theme.allCases.filter { matches("theme \($0.rawValue)") }.map {
+      theme($0).command("theme \($0.rawValue)", "Uses these colours now, and when the program starts again.")
+    }
+    let traces = model.screens.traces.rows.prefix(listed).filter { matches(model.lab.named($0.title)) }.map {
+      trace($0.id).command(model.lab.named($0.title), "Opens trace \($0.id): \($0.summary)")
+    }
+    guard model.lab.logFacts == nil else { return traces + themes + codes(matching: line) }
     let apps = model.lab.apps.prefix(listed).filter { matches("\($0.title) \($0.bundleID)") }.map {
       app(id: $0.id).command($0.title, "Goes to 1 Apps: \($0.bundleID).")
     }
@@ -137,14 +148,8 @@ extension PaletteThing {
       record(RecordID(kind: row.kind, name: row.name)).command(
         row.title, "Goes to 6 Lab: the \(row.kind.noun) \(row.name).")
     }
-    let traces = model.screens.traces.rows.prefix(listed).filter { matches(model.lab.named($0.title)) }.map {
-      trace($0.id).command(model.lab.named($0.title), "Opens trace \($0.id): \($0.summary)")
-    }
     let scenarios = model.screens.scenarios.entries.filter { matches($0.name + " " + $0.title) }.map {
       scenario($0.name).command($0.name, "\($0.title). Goes to 9 Scenarios, where Enter starts it.")
-    }
-    let themes = Theme.allCases.filter { matches("theme \($0.rawValue)") }.map {
-      theme($0).command("theme \($0.rawValue)", "Uses these colours now, and when the program starts again.")
     }
     return apps + people + records + scenarios + traces + themes + codes(matching: line)
   }

@@ -82,7 +82,7 @@ func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     return grid.add(Touch(.tab(model.stack[0].tab), first))
   }
   let here = Place.tab(of: model.shared.screenContext)
-  let tabs = Place.tabScreens.enumerated().filter { model.screens.obstacle(toShow: $1) == nil }
+  let tabs = Place.tabScreens.enumerated().filter { model.obstacle(toShow: $1) == nil }
   var gap = 2
   var names: [(text: String, width: Int)] = []
   func width() -> Int { names.reduce(1) { $0 + $1.width } + gap * (names.count - 1) }

@@ -120,7 +120,9 @@ private func nextStep(_ model: AppModel, _ demo: Demo) -> (words: String, key: S
   let forward =
     model.shared.autoPace != nil
     ? " automatic " : model.shared.keys.fill(isReady ? " press {demo next} " : " Esc, then {demo next} ")
-  if let prompt = model.topDialog(PromptDialog.self), let scripted = prompt.scripted {
+  // Its step is under way below other dialogs too, such as the help.
+  let prompt = model.dialogs.lazy.compactMap { $0.component as? PromptDialog }.last
+  if let prompt, let scripted = prompt.scripted {
     return scripted.answer == nil
       ? ("your answer: the scenario has no answer", "")
       : (

@@ -112,6 +112,13 @@ extension Check {
   /// The failure of a failed check, if its rule words it, or else the name.
   var title: String { failure ?? name }
 
+  /// The condition in a list without its values: for a failed one the failure, or what is missing, as in `find item: no
+  /// item`.
+  var listText: String {
+    let missing = verdict == .failed ? expected.lacking.map { "\(name): \($0)" } : nil
+    return failure ?? missing ?? name
+  }
+
   /// Whether the value adds nothing to the statement that something is missing.
   private var foundNothing: Bool { ["", "none", "nothing", "no item", "absent", "missing"].contains(found) }
 

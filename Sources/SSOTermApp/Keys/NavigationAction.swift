@@ -25,7 +25,7 @@ enum NavigationAction: FeatureAction {
     case .back:
       model.stack.count > 1 || model.panel > 0 || model.activeList.isFiltered || !model.marked.isEmpty
         || model.isZoomed ? nil : "no previous screen"
-    case .screen(let number): model.screens.obstacle(toShow: Place.tabScreens[number])
+    case .screen(let number): model.obstacle(toShow: Place.tabScreens[number])
     case .previousScreen: model.previousTab == nil ? "no other screen yet" : nil
     case .nextPanel, .previousPanel:
       type(of: model.screen).panelCount == 1 ? "there is only one panel" : nil

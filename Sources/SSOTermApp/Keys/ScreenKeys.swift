@@ -57,7 +57,7 @@ extension [KeyCommand] {
       "Turns the mouse off or on; when it is on, Shift-drag selects text. The choice is remembered."),
     KeyCommand(
       NavigationAction.theme, [.function(9)], "F9", "", name: "theme",
-      "Chooses the colours, and shows them while you move through the list. The choice is remembered."),
+      "Opens a list of colours, each of which is shown while it is selected. The choice is remembered."),
     KeyCommand(
       NavigationAction.back, [.escape], "Esc", "back", name: "back",
       "Clears the filter, then marks, ends the zoom, then goes back. Never quits."),

@@ -91,6 +91,7 @@ struct RowList: Equatable, Sendable {
   mutating func filter(by text: String) {
     query = TextField(text)
     search(keeping: selectedID)
+    selectMatchOfTree()
   }
 
   mutating func clearFilter() {
@@ -101,9 +102,13 @@ struct RowList: Equatable, Sendable {
   /// Handles a key while the user types a filter, and returns whether the key was used.
   mutating func type(_ key: KeyPress) -> Bool {
     let before = query.text
-    let kept = selectedID
+    // Where names are ranked, the best match is selected as it changes.
+    let kept = index.ranksNames ? nil : selectedID
     guard query.handle(key) else { return false }
-    if query.text != before { search(narrowing: before, keeping: kept) }
+    if query.text != before {
+      search(narrowing: before, keeping: kept)
+      selectMatchOfTree()
+    }
     return true
   }
 
@@ -126,6 +131,15 @@ struct RowList: Equatable, Sendable {
   mutating func paste(_ text: String) {
     query.insert(String(text.prefix(max(0, Self.longestQuery - query.text.count))))
     search(keeping: selectedID)
+    selectMatchOfTree()
+  }
+
+  /// Selects the first row of a tree that the filter means, if the selected one is only a heading of such rows.
+  private mutating func selectMatchOfTree() {
+    guard index.depths != nil, isFiltered, let row = selectedRow else { return }
+    let found = Set(index.texts.matches(query.text, order: index.order))
+    guard !found.contains(row) else { return }
+    state.selection = matches.firstIndex(where: found.contains) ?? state.selection
   }
 
   mutating func move(_ key: KeyPress, height: Int) -> Bool {

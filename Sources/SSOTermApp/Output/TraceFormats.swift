@@ -197,7 +197,7 @@ struct TraceSVG {
   private func remarks(of row: Flow.Row) -> [(text: String, style: String)] {
     guard case .step(let step) = row else { return [] }
     let failed = flow.hops[step].checks.filter { $0.verdict == .failed }.map {
-      (text: "✗ \($0.name): expected \($0.expected), found \($0.found)", style: "bad")
+      (text: "✗ \($0.displayText)", style: "bad")
     }
     return failed + (trace.notes[step].map { [(text: "; \($0)", style: "note")] } ?? [])
   }
@@ -224,8 +224,7 @@ package func mermaid(_ trace: Trace) -> String {
     let result = hop.result.isEmpty ? "" : " = \(hop.result)"
     lines.append("  \(hop.from.rawValue)->>\(hop.to.rawValue): \(Escaping.mermaid(hop.action + result))")
     for check in hop.checks where check.verdict == .failed {
-      let words = "✗ \(check.failure ?? check.name): expected \(check.expected), found \(check.found)"
-      lines.append("  Note over \(hop.to.rawValue): \(Escaping.mermaid(words))")
+      lines.append("  Note over \(hop.to.rawValue): \(Escaping.mermaid("✗ " + check.displayText))")
     }
     if let note = trace.notes[index] {
       lines.append("  Note over \(hop.from.rawValue): \(Escaping.mermaid(note))")

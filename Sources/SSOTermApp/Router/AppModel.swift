@@ -57,7 +57,17 @@ extension AppModel {
   }
 
   /// The screens that are available in this lab.
-  var tabs: [Place] { Place.tabs.filter { screens.obstacle(toShow: $0.screen) == nil } }
+  var tabs: [Place] { Place.tabs.filter { obstacle(toShow: $0.screen) == nil } }
+
+  /// Returns the reason that a screen is not available here, or `nil` if it is available.
+  ///
+  /// The lab in which the calls of a log are kept is not the log's own.
+  func obstacle(toShow screen: KeyContext) -> String? {
+    guard shared.lab.logFacts == nil || Place.tab(of: screen) == Place.traces.tab else {
+      return LabFacts.ofLog
+    }
+    return screens.obstacle(toShow: screen)
+  }
 
   /// The focused list of the current screen.
   var activeList: RowList {
@@ -284,6 +294,7 @@ struct LabFacts: Equatable, Sendable {
   var storage: Party { platform.storage }
 
   static let readOnly = "the store is open for reading only"
+  static let ofLog = "a log has no apps; R on a call makes a lab from it"
 
   /// One row for each app.
   ///

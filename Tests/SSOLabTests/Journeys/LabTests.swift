@@ -149,7 +149,7 @@ struct LabTests {
       let id = try #require(tokens.first { $0.type == type }).id
       return Set(try lab.blastRadius(of: ChangeCredentials(.delete, [id])).losses.map(\.effect))
     }
-    #expect(try effects("RefreshToken") == ["loses the refresh token; the next call stays as it is"])
+    #expect(try effects("RefreshToken") == ["loses the refresh token; its next call is not affected"])
     #expect(try effects("AccessToken") == ["next call is silent: app refresh token"])
   }
 

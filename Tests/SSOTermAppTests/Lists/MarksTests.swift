@@ -42,6 +42,17 @@ struct MarksTests {
     #expect(model.marked.isEmpty)
   }
 
+  /// Regression: the cursor stayed on a heading, on which the commands of a token do nothing.
+  @Test func aFilterOfATreeSelectsItsFirstMatch() {
+    var model = FrameSample.pressed(Sample.model(.tokens), "g/rt\r")
+    #expect(model.screens.tokens.selected?.shortType.hasSuffix("RT") == true)
+    // What the user selects then stays selected.
+    _ = press(&model, "g")
+    #expect(model.screens.tokens.selected == nil)
+    _ = update(&model, .event(.key(.character("R"))))
+    #expect(model.screens.tokens.selected == nil)
+  }
+
   @Test func aRangeGrowsAndShrinksWithTheSelectionAndEndsWithV() {
     var model = FrameSample.pressed(Sample.model(.apps), "jvjj")
     #expect(model.marked == ids(["com.contoso.files", "com.contoso.chat", "com.contoso.漢字 太郎"]))

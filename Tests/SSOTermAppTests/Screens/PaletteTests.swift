@@ -175,6 +175,23 @@ struct PaletteTests {
     #expect(model.topDialog(Help.self)?.selected?.command?.name == "who reuses")
   }
 
+  /// As in the palette, a name comes before a description.
+  @Test func theFilterOfTheHelpRanksNamesFirst() {
+    let model = FrameSample.pressed(Sample.model(.apps), "?presenter")
+    #expect(model.topDialog(Help.self)?.selected?.command?.name == "presenter")
+  }
+
+  /// Regression: a customer's log had the apps of the usual lab beside it.
+  @Test func aLogHasNoApps() {
+    var model = Sample.model(.traces)
+    model.lab.logFacts = "3 calls"
+    #expect(model.tabs == [.traces])
+    #expect(press(&model, .character("1")).isEmpty && model.place == .traces)
+    #expect(model.notice?.text.contains("a log has no apps") == true)
+    #expect(press(&model, .character("!")).isEmpty && model.place == .traces)
+    #expect(!lines(FrameSample.pressed(model, ":mail")).contains("Mail"))
+  }
+
   /// The help of an opened trace has the commands of other screens too.
   @Test func theHelpOfAnOpenedTraceFindsCommandsOfOtherScreens() throws {
     var keys = try LabByKeys("contoso-suite")

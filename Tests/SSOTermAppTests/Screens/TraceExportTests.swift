@@ -48,6 +48,21 @@ import Testing
     #expect(exportRemark(try Self.realTrace(), as: .har) == nil)
   }
 
+  /// A failed check of a log says what is missing, in every form.
+  @Test func aFailedCheckOfALogSaysWhatIsMissing() {
+    var trace = Sample.trace
+    trace.hops[2].checks = [
+      Check("open lamp", expected: "a bulb for the lamp", found: "code -7", false, source: "real-logs.md §1"),
+      Check("return light", expected: "a light", found: "none", false, source: "real-logs.md §1"),
+    ]
+    for text in [mermaid(trace), exportText(trace, as: .svg)] {
+      #expect(text.contains("✗ open lamp: no bulb for the lamp, found code -7"))
+      #expect(text.contains("✗ return light: no light") && !text.contains("expected a"))
+    }
+    #expect(
+      trace.hops[2].checks.map(\.listText) == ["open lamp: no bulb for the lamp", "return light: no light"])
+  }
+
   /// The picture is well-formed XML with an element for each row, whatever the texts are.
   @Test func aPictureIsWellFormedAndSaysWhatFailed() throws {
     var trace = Sample.trace

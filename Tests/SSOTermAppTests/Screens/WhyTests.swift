@@ -248,7 +248,7 @@ struct IssueCardTests {
     let card = try #require(keys.model.topDialog(IssueCard.self))
     #expect(
       card.text.hasPrefix("### My Test App 2 needs sign-in, because its team differs from My Test App 1's."))
-    #expect(card.text.contains("| same team | F6G7H8I9J0 | A1B2C3D4E5 |"))
+    #expect(card.text.contains("| its team differs from My Test App 1's | F6G7H8I9J0 | A1B2C3D4E5 |"))
     #expect(card.text.contains("sequenceDiagram") && !card.text.contains("eyJ"))
   }
 
@@ -261,7 +261,7 @@ struct IssueCardTests {
     let (title, rest) = (card.text.prefix { $0 != "\n" }, card.text)
     #expect(title.hasPrefix("### silent My Test App 2: The call failed"))
     #expect(title.hasSuffix(", because its team differs from My Test App 1's."))
-    #expect(rest.contains("| same team | F6G7H8I9J0 | A1B2C3D4E5 |"))
+    #expect(rest.contains("| its team differs from My Test App 1's | F6G7H8I9J0 | A1B2C3D4E5 |"))
   }
 
   @Test func fixingWorksFromEveryRow() throws {

@@ -158,7 +158,7 @@ import Testing
       !   try: ssoterm signin mytestapp1
       [4]
       $ ssoterm expire t9
-      ! ssoterm: There is no credential t9: an ID is t and a number, such as t12.
+      ! ssoterm: There is no credential t9.
       !   try: ssoterm tokens
       [3]
       $ ssoterm delete t2 --json
@@ -168,11 +168,11 @@ import Testing
           "kind" : "unknownCredential",
           "next" : "ssoterm tokens",
           "what" : "There is no credential t2.",
-          "why" : "an ID is t and a number, such as t12."
+          "why" : ""
         },
         "version" : 1
       }
-      ! ssoterm: There is no credential t2: an ID is t and a number, such as t12.
+      ! ssoterm: There is no credential t2.
       !   try: ssoterm tokens
       [3]
       """)

@@ -15,7 +15,7 @@ struct ServingEndToEndTests {
 
   @Test func onATerminalTheProviderScreenOpensWithTheServerOn() throws {
     let terminal = try Terminal(program: ["serve", "--port", "0"] + store, in: folder)
-    try terminal.waitFor("the server") { $0.shows("[7 Provider]", "● on, port", "No sign-in waits.") }
+    try terminal.waitFor("the server") { $0.shows("[7 Provider]", "● on, port", "No sign-ins are waiting.") }
     #expect(terminal.shows("eval \"$(ssoterm serve env --store"))
     let lab = try Lab.open(.file(path: folder.path("s.sqlite")), creating: { nil }).lab
     let port = try #require(try lab.read { try $0.provider.notedServerPort() })

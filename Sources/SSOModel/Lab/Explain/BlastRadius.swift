@@ -126,9 +126,9 @@ private struct SignIns {
     } else if let name = broken.first ?? changed, let call = after.next[name] {
       effect = BlastRadius.Loss.nextCall + "\(accounts.count > 1 ? "for \(name) " : "")\(call.predicate)"
     } else if losesRefreshToken {
-      effect = "loses the refresh token; the next call stays as it is"
+      effect = "loses the refresh token; its next call is not affected"
     } else {
-      effect = BlastRadius.Loss.nextCall + "stays as it is"
+      effect = BlastRadius.Loss.nextCall + "is not affected"
     }
     return BlastRadius.Loss(
       app: app, effect: effect, losesSignIn: losesSignIn,

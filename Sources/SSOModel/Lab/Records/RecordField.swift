@@ -241,7 +241,7 @@ package struct FieldChange: Codable, Hashable, Sendable {
     guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
       throw LabError(
         .badInput, "“\(text)” changes nothing.", why: "Expected FIELD=VALUE, FIELD+=VALUE or FIELD-=VALUE.",
-        next: "An empty value removes the field: keychainSharingGroup=")
+        next: "An empty value, as in keychainSharingGroup=, removes the field.")
     }
     let before = text[text.index(before: sign)]
     let isList = before == "+" || before == "-"

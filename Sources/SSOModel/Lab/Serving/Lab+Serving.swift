@@ -277,8 +277,7 @@ extension Lab {
           client: caller, origin: serverOrigin(port: port))
       } catch let error as OAuthError {
         throw LabError(
-          .nothingMatched, error.message, why: "A token is for one API, and for one of its permissions.",
-          next: "\(.list, "registration")")
+          .nothingMatched, error.message, why: "", next: "\(.list, "registration")")
       }
     }
   }

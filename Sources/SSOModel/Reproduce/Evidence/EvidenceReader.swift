@@ -432,7 +432,7 @@ package struct EvidenceReader {
     for registration in diagnosis.registrations {
       evidence.add(
         .registration,
-        "\(registration.clientID.value), \(registration.redirects.count) redirect URIs",
+        "\(registration.clientID.value), \(counted(registration.redirects.count, "redirect URI"))",
         at: registration.clientID.place.description)
     }
     guard let facts = evidence.app(in: diagnosis) else {

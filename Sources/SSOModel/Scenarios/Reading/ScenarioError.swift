@@ -55,7 +55,9 @@ extension ScenarioError: CustomStringConvertible {
   }
 
   /// The problem, as one sentence.
-  package var what: String { "\(place): \(statement)." }
+  package var what: String {
+    isUnknownName ? "There is no \(noun) “\(file)”." : "\(place): \(statement)."
+  }
 
   /// Whether the scenario does not exist, in which case `allowed` contains the names of all scenarios.
   package var isUnknownName: Bool { line == 0 && key == nil && !allowed.isEmpty }

@@ -72,7 +72,7 @@ struct WhyCommand: LabCommand {
       if let checklist = try lab.read({ try $0.why.credential(id) }) { return checklist }
       throw CommandFailure(
         status: .nothingMatched, kind: "unknownCredential", what: "There is no credential \(id).",
-        why: "no credential has this ID", next: "ssoterm tokens")
+        why: "", next: "ssoterm tokens")
     case (0, nil, let id?, nil):
       if let checklist = try lab.read({ try $0.why.trace(id) }) { return checklist }
       throw CommandFailure(

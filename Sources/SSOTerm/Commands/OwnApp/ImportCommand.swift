@@ -104,7 +104,13 @@ private func fileWithSimilarName(to path: String) -> String? {
   let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
   let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
   guard names.count <= 2000 else { return nil }
-  return nearestName(to: name, among: names.sorted()).map { folder + $0 }
+  // All files of a kind have the extension, so it makes no two of them similar.
+  let ending = name.lastIndex(of: ".").map { String(name[$0...]) } ?? ""
+  let ofKind = names.filter { !ending.isEmpty && $0.hasSuffix(ending) }
+  let stem = String(name.dropLast(ending.count))
+  let near = nearestName(to: stem, among: ofKind.map { String($0.dropLast(ending.count)) }.sorted())
+  if stem.count > 2, let near { return folder + near + ending }
+  return nearestName(to: name, among: names.filter { !ofKind.contains($0) }.sorted()).map { folder + $0 }
 }
 
 func notACache(_ name: String, _ error: CacheFileError) -> CommandFailure {

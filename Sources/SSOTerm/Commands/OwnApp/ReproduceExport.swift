@@ -170,7 +170,7 @@ private struct ExportedTest: ~Copyable {
       filled(
         "scenario.py", .json, "#",
         [
-          "This test runs the scenario, for it cannot make the call over HTTP: \(test.obstacle ?? "").",
+          "This test runs the scenario because it cannot make the call over HTTP: \(test.obstacle ?? "").",
           "pip install pytest",
         ])
     case .playwright:

@@ -60,7 +60,7 @@ struct TokenInspectCommand: LabCommand {
   private static let sizeLimit = 1 << 20
 
   func perform(on console: Console) throws -> ExitStatus {
-    let isFile = token == "-" || access(token, F_OK) == 0
+    let isFile = token == "-" || access(token, F_OK) == 0 || Self.isPath(token)
     let data = isFile ? try readFile(token, limit: Self.sizeLimit).data : Data(token.utf8)
     guard data.count <= Self.sizeLimit else {
       throw CommandFailure(
@@ -79,6 +79,18 @@ struct TokenInspectCommand: LabCommand {
       reading.text(unmasked: console.unmask, console.ink)
     }
     return reading.hasFailed ? .finding : .done
+  }
+
+  /// Returns whether a word names a file even if there is none: it begins as a path, its folder exists, or it has an
+  /// extension.
+  ///
+  /// A token is longer, and an opaque one may contain a slash or dots.
+  private static func isPath(_ word: String) -> Bool {
+    guard word.utf8.count <= 100 else { return false }
+    if ["/", "./", "../"].contains(where: word.hasPrefix) { return true }
+    let ending = word.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last ?? ""
+    if (1...5).contains(ending.count), ending.utf8.allSatisfy({ (0x61...0x7A).contains($0) }) { return true }
+    return word.lastIndex(of: "/").map { access(String(word[..<$0]), F_OK) == 0 } ?? false
   }
 
   private func expectation(_ console: Console) throws -> TokenReading.Expectation {

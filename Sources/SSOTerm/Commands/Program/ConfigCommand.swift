@@ -25,7 +25,7 @@ struct ConfigCheckCommand: LabCommand {
     guard let (settings, mistakes) = try Settings.examined(at: path) else {
       throw CommandFailure(
         status: .nothingMatched, kind: "noSettings", what: "There is no settings file at \(path).",
-        why: "the file is optional: without it the defaults apply", next: "ssoterm help settings")
+        why: "the file is optional, and without it the defaults apply", next: "ssoterm help settings")
     }
     guard mistakes.isEmpty else {
       complain(about: mistakes, on: console)

@@ -234,7 +234,8 @@ enum ProviderAction: FeatureAction {
     case .decline: model.panel == 0 && screen.selectedSignIn != nil ? nil : "no sign-in waits"
     case .putOff:
       model.topDialog(PromptDialog.self)?.isForRealProgram == true ? nil : "no program outside the lab asks"
-    case .faults, .approval, .port, .addFault: nil
+    case .faults: model.obstacle(toShow: .provider)
+    case .approval, .port, .addFault: nil
     }
   }
 

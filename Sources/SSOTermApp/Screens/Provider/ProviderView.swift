@@ -36,7 +36,10 @@ extension ProviderScreen {
     guard signIns.count > 0 else {
       return grid.emptyState(
         of: signIns, "sign-in",
-        [server.port == nil && bus == .off ? "The server is off: press s to start it." : "No sign-in waits."],
+        [
+          server.port == nil && bus == .off
+            ? "The server is off: press s to start it." : "No sign-ins are waiting."
+        ],
         in: inner)
     }
     let remarks = remarks(width: inner.width - 2, hasServer: state.isEmpty)
@@ -84,7 +87,7 @@ extension ProviderScreen {
   private func drawFaults(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
     let inner = grid.panel(rect, "Faults \(faults.countText)", focused: shared.panel == 1)
     guard faults.count > 0 else {
-      return grid.emptyState(of: faults, "fault", ["No fault is set. a adds one."], in: inner)
+      return grid.emptyState(of: faults, "fault", ["No faults are set. a adds one."], in: inner)
     }
     drawTable(
       into: &grid, rect: inner,
@@ -118,7 +121,7 @@ extension ProviderScreen {
     let origin = serverOrigin(port: server.port ?? settings.port)
     var lines = [
       field("Issuer", "\(origin)/\(tenant)/v2.0", width: width, style: server.port == nil ? .dim : .plain),
-      field("Trust", rows.authorityFile, width: width),
+      field("CA file", rows.authorityFile, width: width),
       field("Answers", settings.approval.displayText, width: width),
       field(
         "Shells",

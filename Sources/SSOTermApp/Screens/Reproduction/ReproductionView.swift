@@ -6,6 +6,8 @@ import TerminalUI
 extension ReproductionScreen {
   /// The number of columns from which the steps are beside the assumptions.
   private static let wide = 110
+  /// The rows that the selected row or step keeps below both lists.
+  private static let leastDetail = 9
 
   /// Returns the panels: the assumptions, the steps of both, and the selected row or step in full.
   func panels(in layout: Layout) -> Layout.Panels {
@@ -15,6 +17,13 @@ extension ReproductionScreen {
       let (facts, rest) = body.splitTop(body.height * 9 / 20)
       let (steps, detail) = rest.splitTop(rest.height * 6 / 11)
       return Layout.Panels(first: facts, second: steps, third: detail)
+    }
+    // Below each other, the lists cut the least, if no row is out of sight then.
+    let (all, steps) = (rows.count + 2, stepRows.count + 2)
+    if !rows.isEmpty, all + steps + Self.leastDetail <= body.height {
+      let (facts, rest) = body.splitTop(all)
+      let (below, detail) = rest.splitTop(steps)
+      return Layout.Panels(first: facts, second: below, third: detail)
     }
     let (left, right) = body.splitLeft(body.width / 2)
     let (facts, detail) = left.splitTop(min(left.height * 3 / 5, max(rows.count + 1, left.height / 2)))
@@ -38,13 +47,13 @@ extension ReproductionScreen {
       return grid.emptyState(of: self[0], "row", [words], in: inner)
     }
     // A value that is whole is worth more than its origin, which the panel below shows too.
-    let longest = min(72, rows.map { columnWidth($0.value) }.max() ?? 0)
+    let longest = min(99, rows.map { columnWidth($0.value) }.max() ?? 0)
     drawTable(
       into: &grid, rect: inner,
       columns: [
         TableColumn("", width: .fixed(9)), TableColumn("", width: .fixed(13)),
-        TableColumn("", width: .flexible(min: 20, wanted: longest, weight: 3)),
-        TableColumn("", width: .flexible(min: 24, wanted: 30, weight: 1), priority: 1),
+        TableColumn("", width: .flexible(min: 20, wanted: longest, weight: 0)),
+        TableColumn("", width: .flexible(min: 24, weight: 1), priority: 1),
       ], rowCount: self[0].count,
       row: { cells(ofRow: self[0].matches[$0]) }, state: self[0].state, focused: shared.panel == 0, list: 0)
   }

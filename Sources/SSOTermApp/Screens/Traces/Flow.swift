@@ -265,7 +265,7 @@ struct FlowDrawing {
   /// The distance between two lanes, in columns.
   ///
   /// Lanes come closer to each other if a text would be truncated otherwise: for the checks only as far as the names
-  /// allow, and for the words as far as the short names allow.
+  /// allow, and for the words as far as the short names allow, which then make room for the checks too.
   private let spacing: Int
   /// The smallest distance, for which each short name has room.
   private static let leastSpacing = 5
@@ -281,8 +281,8 @@ struct FlowDrawing {
     let most = min(longestLine, room - gaps * Self.leastSpacing)
     let forWords = (room - flow.wordWidth(atMost: most)) / gaps
     let forChecks = (room - flow.textWidth(atMost: most)) / gaps
-    let names = (flow.parties.map { columnWidth($0.label) }.max() ?? 0) + 2
-    self.spacing = min(wide, max(forChecks, min(names, forWords)))
+    let names = (flow.parties.map { columnWidth($0.label) }.max() ?? 0) + 1
+    self.spacing = min(wide, max(forChecks, forWords < names ? Self.leastSpacing : names))
   }
 
   /// Returns the columns of the narrowest panel that truncates no more texts than a panel of `most` columns.

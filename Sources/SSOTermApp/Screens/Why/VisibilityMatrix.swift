@@ -52,7 +52,7 @@ struct VisibilityMatrix: ListDialog {
     let names = model.lab.appNames
     let inner = grid.window(
       layout.body, "Who can reuse whose sign-in",
-      trailing: list.countText)
+      trailing: counted(list.count, "pair"))
     guard list.count > 0 else {
       return grid.emptyState(["This needs two apps. This device has fewer."], in: inner)
     }
@@ -67,9 +67,12 @@ struct VisibilityMatrix: ListDialog {
     }
     guard let selected else { return }
     let width = foot.width - 2
-    let pair =
-      "\(names[selected.looking] ?? selected.looking) after \(names[selected.signedIn] ?? selected.signedIn)"
-    let head = wrapped("\(pair): \(selected.displayText)", width, indent: "  ")
+    let (reader, owner) = (
+      names[selected.looking] ?? selected.looking, names[selected.signedIn] ?? selected.signedIn
+    )
+    let verb = selected.extent == .nothing && !selected.isOnlyThroughBroker ? "cannot reuse" : "with"
+    let head = wrapped(
+      "\(reader) \(verb) \(owner)'s sign-in: \(selected.reason)", width, indent: "  ")
     // If there is little room, show the condition that decides.
     let failed = selected.checks.filter { $0.verdict == .failed }
     let checks = layout.isSingle && !failed.isEmpty ? failed : selected.checks
@@ -87,10 +90,12 @@ extension VisibilityMatrix {
     drawTable(
       into: &grid, rect: rect,
       columns: [
-        TableColumn("SIGNED IN WITH", width: .flexible(min: 10, weight: 1)),
-        TableColumn("USED BY", width: .flexible(min: 10, weight: 1)),
+        // The ends of the names differ, such as the number of an app.
+        TableColumn("SIGNED IN WITH", width: .flexible(min: 10, weight: 1), cut: .start),
+        TableColumn("USED BY", width: .flexible(min: 10, weight: 1), cut: .start),
         TableColumn("ACCESS", width: .flexible(min: 8, wanted: 15, weight: 0)),
-        TableColumn("RESULT", width: .flexible(min: 12, weight: 2), priority: 1),
+        TableColumn(
+          "RESULT", width: .flexible(min: 12, weight: 2), priority: 1, name: "what can be reused, or why not"),
       ], rowCount: list.count,
       row: { index in
         let cell = cells[list.matches[index]]

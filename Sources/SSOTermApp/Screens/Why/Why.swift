@@ -243,7 +243,7 @@ extension Why {
     case .check:
       guard let check = check(row) else { return [] }
       return [
-        TableCell(" \(check.glyph) \(check.title)", check.style),
+        TableCell(" \(check.glyph) \(check.listText)", check.style),
         TableCell(isFirst ? "<- here" : "", .warning),
       ]
     }
@@ -272,10 +272,10 @@ extension Why {
   private func draw(_ check: Check, _ title: String, into grid: inout Grid, _ rect: Rect, brief: Bool) {
     let inner = grid.panel(rect, title, trailing: check.source, focused: false)
     let width = inner.width - 2
-    var lines = wrapped("\(check.glyph) \(check.title)", width, indent: "  ").map {
+    var lines = wrapped("\(check.glyph) \(check.listText)", width, indent: "  ").map {
       PanelLine($0, check.style)
     }
-    if check.title != check.name { lines += fieldLines("Condition", check.name, width: width) }
+    if check.listText != check.name { lines += fieldLines("Condition", check.name, width: width) }
     lines += fieldLines("Expected", check.expected, width: width)
     lines += fieldLines("Found", check.found, width: width, style: check.verdict == .failed ? .bad : .plain)
     if let remedy = check.remedy {

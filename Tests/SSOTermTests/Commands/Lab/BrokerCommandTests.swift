@@ -56,6 +56,21 @@ import Testing
       """)
   }
 
+  /// Regression: the command to try failed, because there is no such app.
+  @Test func anUnknownAppIsSaidBeforeAMissingOption() throws {
+    try transcript(
+      """
+      $ ssoterm broker install --for nosuch
+      ! ssoterm: There is no app “nosuch”: the lab has com.contoso.mytestapp1, com.contoso.mytestapp2, com.contoso.mytestapp3.
+      !   try: ssoterm apps
+      [3]
+      $ ssoterm broker install --for mytestapp1
+      ! ssoterm: --for needs --managed-by-admin.
+      !   try: ssoterm broker install --for mytestapp1 --managed-by-admin
+      [2]
+      """)
+  }
+
   @Test func aMacIsRegisteredForPlatformSSO() throws {
     try transcript(
       after: .nothing,

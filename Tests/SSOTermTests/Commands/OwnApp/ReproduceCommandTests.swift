@@ -436,7 +436,7 @@ import Testing
       !   try: ssoterm reproduce app.log --as pytest
       [2]
       $ echo MSALInternalErrorCodeKey=-42001 | ssoterm reproduce - --as playwright
-      ! ssoterm: A test of the kind playwright cannot show this failure: the failure is in the program's SDK, and the provider refuses nothing.
+      ! ssoterm: A test of the kind playwright cannot show this failure: the program's SDK fails by itself, and the provider refuses no request.
       !   try: ssoterm reproduce - --as pytest
       [2]
       """)

@@ -61,7 +61,7 @@ import Testing
 
   /// A test that cannot make the call, or drives another kind of program, is refused with the reason.
   @Test(arguments: [
-    (ReproduceExport.playwright, "MSALInternalErrorCodeKey=-42001", "in the program's SDK"),
+    (ReproduceExport.playwright, "MSALInternalErrorCodeKey=-42001", "the program's SDK"),
     (.playwright, "400 Bad request - Invalid request - Identity not found", "the machine"),
     (.xcuitest, "AADSTS50173: revoked", "silent"),
     (.xcuitest, "ClientSecretCredential AADSTS7000215: x", "another"),

@@ -115,6 +115,42 @@ import Testing
       """)
   }
 
+  /// Regression: the path of a file that is not there was read as a token, which then had nothing wrong with it.
+  @Test func aMissingFileIsNoToken() throws {
+    try transcript(
+      """
+      $ ssoterm token inspect /nope
+      ! ssoterm: /nope cannot be read: No such file or directory.
+      !   try: ls /
+      [2]
+      $ ssoterm token inspect lamp.jwt
+      ! ssoterm: lamp.jwt cannot be read: No such file or directory.
+      !   try: ls
+      [2]
+      $ ssoterm token inspect samples/nope
+      ! ssoterm: samples/nope cannot be read: No such file or directory.
+      !   try: ls samples
+      [2]
+      $ ssoterm token inspect 1//0gLampOpaque-token/with_slashes
+      opaque token: only its issuer can read it
+      """)
+  }
+
+  /// Regression: the error of an API that the lab does not have ran two sentences into one.
+  @Test func anAPIOfADocumentedLineHasToBeAddedFirst() throws {
+    try transcript(
+      """
+      $ ssoterm token forge expired --for api://orders
+      ! ssoterm: AADSTS500011: The resource principal named api://orders was not found in the tenant named Contoso. This can happen if the application has not been installed by the administrator of the tenant or consented to by any user in the tenant. You might have sent your authentication request to the wrong tenant.
+      !   try: ssoterm registration list
+      [3]
+      $ ssoterm registration add orders identifierURIs=api://orders > added && ssoterm token forge expired --for api://orders 2>&1 | cut -c 1-20
+      ssoterm: expired: It
+      ssoterm: the check t
+      eyJhbGciOiJSUzI1NiIs
+      """)
+  }
+
   @Test func aForgedTokenNamesTheCheckThatMustRefuseIt() throws {
     try transcript(
       """

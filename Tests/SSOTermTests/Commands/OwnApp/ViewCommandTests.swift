@@ -30,4 +30,21 @@ import Testing
       [2]
       """)
   }
+
+  /// Regression: every file with the same extension was similar, such as the lab's own store.
+  @Test func onlyAFileWithASimilarNameIsSuggested() throws {
+    try transcript(
+      after: .nothing,
+      """
+      $ touch cli.json lamp_cache.json
+      $ ssoterm view x.json
+      ! ssoterm: x.json cannot be read: No such file or directory.
+      !   try: ls
+      [2]
+      $ ssoterm view lamp_cach.json
+      ! ssoterm: lamp_cach.json cannot be read: No such file or directory.
+      !   try: ssoterm view lamp_cache.json
+      [2]
+      """)
+  }
 }

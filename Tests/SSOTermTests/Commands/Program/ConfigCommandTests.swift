@@ -7,7 +7,7 @@ import Testing
       after: .nothing,
       """
       $ ssoterm config check
-      ! ssoterm: There is no settings file at /home/ada/.config/ssoterm/config.yaml: the file is optional: without it the defaults apply.
+      ! ssoterm: There is no settings file at /home/ada/.config/ssoterm/config.yaml: the file is optional, and without it the defaults apply.
       !   try: ssoterm help settings
       [3]
       $ mkdir -p .config/ssoterm

@@ -56,7 +56,7 @@ import Testing
       !   try: ssoterm policy add p --require compliantDevice
       [2]
       $ ssoterm demo A4
-      ! ssoterm: A4: there is no scenario with this name: the nearest is 'A4-broker-by-the-administrator'.
+      ! ssoterm: There is no scenario “A4”: the nearest is 'A4-broker-by-the-administrator'.
       !   try: ssoterm demo A4-broker-by-the-administrator
       [3]
       $ ssoterm explain AADSTS999999

@@ -47,7 +47,7 @@ import Testing
       !   try: ssoterm lab list
       [3]
       $ ssoterm lab create third --scenario nothing
-      ! ssoterm: nothing: there is no scenario with this name: none of the 73 has a similar name.
+      ! ssoterm: There is no scenario “nothing”: none of the 73 has a similar name.
       !   try: ssoterm scenario list
       [3]
       """)

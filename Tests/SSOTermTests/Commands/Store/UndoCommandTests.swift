@@ -8,9 +8,9 @@ import Testing
       """
       $ ssoterm delete t4 --yes
       delete t4
-        · My Test App 1 loses the refresh token; the next call stays as it is
-        · My Test App 2 loses the refresh token; the next call stays as it is
-        · My Test App 3 loses the refresh token; the next call stays as it is
+        · My Test App 1 loses the refresh token; its next call is not affected
+        · My Test App 2 loses the refresh token; its next call is not affected
+        · My Test App 3 loses the refresh token; its next call is not affected
         1 keychain item in all
       ✓ The refresh token of ada@contoso.com is deleted. Undo: ssoterm undo
       $ ssoterm undo

@@ -38,6 +38,21 @@ struct TmuxTests {
     try tmux.waitFor("back-42")
   }
 
+  /// Regression: cells that did not change kept the attributes of the theme before.
+  @Test func anotherThemeRepaintsEveryCell() throws {
+    let screens = try ["terminal", "dark"].map { theme in
+      let tmux = try Tmux(
+        in: folder, shell: [Program.path, "demo", "contoso-suite-broken-team", "--theme", theme])
+      try tmux.waitFor("next silent call")
+      try tmux.type(":theme dark")
+      try tmux.press("Enter")
+      try tmux.waitFor("Theme: dark.")
+      // The first line has the time.
+      return try tmux.run(["capture-pane", "-p", "-e"]).split(separator: "\n").dropFirst(3)
+    }
+    #expect(screens[0] == screens[1])
+  }
+
   @Test func aTraceIsWrittenBesideWhatIsThereAndNeverOverIt() throws {
     let store = folder.path("s.sqlite")
     #expect(try Program.signIn(store: store, in: folder).status == .exit(0))

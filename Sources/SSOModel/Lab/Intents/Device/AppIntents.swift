@@ -48,7 +48,9 @@ package struct ReinstallApp: AppIntent {
       isKept
       ? (
         "its defaults are deleted",
-        left.count == 1 ? "its keychain item remains" : "its \(left.count) keychain items remain"
+        left.isEmpty
+          ? "it has no keychain items"
+          : left.count == 1 ? "its keychain item remains" : "its \(left.count) keychain items remain"
       )
       : ("its data is deleted", "its cache of \(counted(left.count, "item")) too")
     transaction.trace.add(

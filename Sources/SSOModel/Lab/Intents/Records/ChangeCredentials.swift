@@ -52,9 +52,10 @@ package struct ChangeCredentials: Intent {
         let item = try transaction.reader.items.item(row: row),
         (2000..<3000).contains(item.type ?? 0) || item.isLegacy
       else {
+        let isID = id.hasPrefix("t") && Int64(id.dropFirst()) != nil
         throw LabError(
           .unknownCredential, "There is no credential \(id).",
-          why: "An ID is t and a number, such as t12.", next: "List them: \(.tokens)")
+          why: isID ? "" : "An ID is t and a number, such as t12.", next: "List them: \(.tokens)")
       }
       kind = item.isLegacy ? "legacy token" : ItemKind(item).rawValue
       guard try apply(to: item, id, transaction) else { continue }
