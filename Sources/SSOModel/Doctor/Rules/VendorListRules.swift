@@ -96,7 +96,7 @@ extension VendorRules {
   }
 
   /// Returns the host of Auth0 that another one is a misspelling of, or `nil`; a custom domain may resemble it a little.
-  private static func auth0Host(meantBy host: String) -> String? {
+  static func auth0Host(meantBy host: String) -> String? {
     let labels = host.split(separator: ".").map(String.init)
     guard labels.count > 2, case let end = labels.suffix(2).joined(separator: "."), end != "auth0.com",
       ["auth0.com"].closestSpelling(to: end, most: 2) != nil
@@ -143,22 +143,26 @@ extension VendorRules {
       fix: AppleRules.stringLine("https://" + address.filter { $0 != " " }))
     let parts = address.split(separator: "/").map(String.init)
     let host = (parts.first ?? "").lowercased()
-    let end = host.split(separator: ".").dropFirst().joined(separator: ".")
-    let ends = ["okta.com", "oktapreview.com", "okta-emea.com"]
-    let near = ends.contains(end) ? nil : ends.closestSpelling(to: end, most: end.hasPrefix("okta") ? 2 : 1)
-    let isOfAdmin = ends.contains(end) && (host.split(separator: ".").first?.hasSuffix("-admin") ?? false)
+    let meant = Self.oktaHost(meantBy: host)
     let server = parts.count == 3 && parts[1] == "oauth2" ? parts[2] : "default"
     let isServer = server == "default" || ["default"].closestSpelling(to: server, most: 2) == nil
-    let right =
-      near.map { "\(host.prefix { $0 != "." }).\($0)" }
-      ?? (isOfAdmin ? host.replacing("-admin.", with: ".") : host)
     return [
       form,
       check(
-        "the issuer is the organization's authorization server", expected: "https://\(right)/oauth2/default",
-        found: issuer.value, near == nil && !isOfAdmin && isServer, "The issuer is mistyped", at: issuer.place
+        "the issuer is the organization's authorization server",
+        expected: "https://\(meant ?? host)/oauth2/default",
+        found: issuer.value, meant == nil && isServer, "The issuer is mistyped", at: issuer.place
       ),
     ]
+  }
+
+  /// Returns the host of an Okta organization that another one is a misspelling of, or the console's, or `nil`.
+  static func oktaHost(meantBy host: String) -> String? {
+    let end = host.split(separator: ".").dropFirst().joined(separator: ".")
+    let ends = ["okta.com", "oktapreview.com", "okta-emea.com"]
+    let name = host.prefix { $0 != "." }
+    if ends.contains(end) { return name.hasSuffix("-admin") ? host.replacing("-admin.", with: ".") : nil }
+    return ends.closestSpelling(to: end, most: end.hasPrefix("okta") ? 2 : 1).map { "\(name).\($0)" }
   }
 
   /// The check that Okta's redirect URI has a scheme, by which the browser's session ends.

@@ -69,11 +69,57 @@ extension VendorRules {
         guard isTaken, scheme.hasFailed, !isOfOnePlatform(scheme.place.path) else { return scheme }
         return resembles(module, scheme.check.found) ? scheme.asQuestion : nil
       }
-      + module.issuers.compactMap(issuerCheck)
+      + module.issuers.compactMap(issuerCheck) + module.bases.flatMap(baseChecks)
+      + module.bareURIs.filter { !$0.value.isEmpty && !Placeholders.contain($0.value) }.map(bareCheck)
+      + (isFormed ? module.signOutURIs.compactMap { signOutCheck($0, module) } : [])
+      + [module.unprovidedUse.map(providerCheck)].compactMap(\.self)
       + (module.clientIDs + module.domains).filter { $0.value.isEmpty || Placeholders.contain($0.value) }
-      .map { .placeholder("value of Auth0", $0, subject: facts.name) }
-      + accountChecks(module)
+      .map {
+        .placeholder(facts.vendor == .auth0 ? "value of Auth0" : "client ID", $0, subject: facts.name)
+      }
+      + (facts.vendor == .auth0 ? accountChecks(module.domains, module.clientIDs) : [])
       + (isFormed ? [hostCheck(module), usualSchemeCheck(module), pathCheck(module)].compactMap(\.self) : [])
+  }
+
+  // MARK: .NET
+
+  /// The checks of the redirect URIs that an app with WebAuthenticator has, and of its account at Auth0.
+  func callbackChecks(_ callback: VendorFacts.Callback) -> [DoctorCheck] {
+    let waiting = (callback.domains + callback.clientIDs + callback.redirects).filter {
+      !$0.value.isEmpty && Placeholders.contain($0.value)
+    }
+    let addresses = callback.domains.filter { $0.value.contains("://") || $0.value.contains("/") }.map {
+      domain in
+      let host = domain.value.withoutScheme.prefix { $0 != "/" }
+      return check(
+        "the domain is only a host", expected: String(host), found: domain.value, false,
+        "The domain is not only a host", at: domain.place, fix: "\"\(host)\"")
+    }
+    let schemes = callback.redirects.filter { !Placeholders.contain($0.value) }.compactMap {
+      redirect -> DoctorCheck? in
+      guard !callback.filters.contains(where: { $0.scheme == nil || $0.scheme == "@" }),
+        let scheme = Self.scheme(of: redirect.value)
+      else { return nil }
+      let rest = redirect.value.withoutScheme
+      let host = rest.prefix { !"/?#".contains($0) }.split(separator: ":").first.map(String.init) ?? ""
+      let isTaken = callback.filters.contains { filter in
+        filter.scheme == scheme && [nil, "@", "*", host].contains(filter.host)
+      }
+      let wanted = callback.filters.first.map { "\($0.scheme ?? "")://\($0.host ?? host)" }
+      return check(
+        "an activity takes the callback", expected: wanted ?? "an activity with a filter for \(scheme)",
+        found: callback.activity == nil ? "none" : redirect.value, isTaken,
+        callback.activity == nil
+          ? "No activity takes the callback" : "The activity takes another redirect URI",
+        at: redirect.place,
+        DoctorCheck.Refusal(
+          "WebAuthenticatorCallbackActivity",
+          "You must subclass the `WebAuthenticatorCallbackActivity` and create an IntentFilter for it which matches your `callbackUrl`."
+        ),
+        fix: wanted.map { "\"\($0)\(rest.drop { !"/?#".contains($0) })\"" })
+    }
+    return waiting.prefix(1).map { .placeholder("value of the code", $0, subject: facts.name) } + addresses
+      + (addresses.isEmpty ? accountChecks(callback.domains, callback.clientIDs) : []) + schemes
   }
 
   // MARK: Values of the build
@@ -167,18 +213,24 @@ extension VendorRules {
   // MARK: Auth0
 
   /// The findings of a domain and a client ID in code that have each other's form, or that no tenant has.
-  private func accountChecks(_ module: VendorFacts.Module) -> [DoctorCheck] {
-    let domains = module.domains.filter { !$0.value.isEmpty && !Placeholders.contain($0.value) }.compactMap {
+  private func accountChecks(_ domains: [Found<String>], _ clientIDs: [Found<String>]) -> [DoctorCheck] {
+    let hosts = domains.filter { !$0.value.isEmpty && !Placeholders.contain($0.value) }.compactMap {
       domain in
       let host = domain.value.withoutScheme.prefix { $0 != "/" }.lowercased()
+      if let right = Self.auth0Host(meantBy: host) {
+        return check(
+          "the domain is a host of Auth0", expected: right, found: domain.value, false,
+          "The domain is mistyped",
+          at: domain.place, fix: "\"\(right)\"")
+      }
       return host.contains(".") && !host.contains(" ") && !Self.isDashboard(host)
         ? nil
         : check(
           "the domain is a host of Auth0", expected: "<tenant>.auth0.com", found: domain.value, false,
           "The domain is not a tenant's", at: domain.place)
     }
-    return domains
-      + module.clientIDs.filter { !Placeholders.contain($0.value) }.compactMap { client in
+    return hosts
+      + clientIDs.filter { !Placeholders.contain($0.value) }.compactMap { client in
         let isWrong = client.value.hasSuffix(".auth0.com") || client.value.contains(where: \.isWhitespace)
         return isWrong
           ? check(
@@ -245,6 +297,63 @@ extension VendorRules {
       "the provider's address is a URL", expected: "https://…", found: issuer.value,
       ["https://", "http://"].contains(where: issuer.value.lowercased().hasPrefix),
       "The provider's address is not a URL", at: issuer.place, fix: "\"https://\(issuer.value)\"")
+  }
+
+  /// Returns the checks of an issuer, to which the library adds the path of its metadata.
+  private func baseChecks(_ issuer: Found<String>) -> [DoctorCheck] {
+    guard let form = issuerCheck(issuer), !form.hasFailed else {
+      return [issuerCheck(issuer)].compactMap(\.self)
+    }
+    let end = "/.well-known/openid-configuration"
+    if issuer.value.hasSuffix(end) {
+      let right = String(issuer.value.dropLast(end.count))
+      return [
+        check(
+          "the issuer is not the address of its metadata", expected: right, found: issuer.value, false,
+          "The issuer is the address of its metadata", at: issuer.place, fix: "\"\(right)\"")
+      ]
+    }
+    let host = issuer.value.withoutScheme.prefix { $0 != "/" }.lowercased()
+    guard
+      let right = Self.oktaHost(meantBy: host) ?? Self.auth0Host(meantBy: host) ?? EntraHost.meant(by: host)
+    else {
+      return [form]
+    }
+    let address = issuer.value.replacing(host, with: right)
+    return [
+      check(
+        "the issuer's host is spelled right", expected: address, found: issuer.value, false,
+        "The issuer is mistyped",
+        at: issuer.place, fix: "\"\(address)\"")
+    ]
+  }
+
+  private func bareCheck(_ redirect: Found<String>) -> DoctorCheck {
+    check(
+      "the redirect URI has a scheme", expected: "<scheme>:/callback", found: redirect.value, false,
+      "The redirect URI has no scheme", at: redirect.place)
+  }
+
+  /// Returns the check that the browser returns to the app after signing out, as it does after signing in.
+  private func signOutCheck(_ redirect: Found<String>, _ module: VendorFacts.Module) -> DoctorCheck? {
+    let own = module.values[facts.vendor.schemeName] ?? []
+    let isComplete = module.redirectURIs.contains { uri in
+      Self.scheme(of: uri.value).map { scheme in own.contains { $0.value == scheme } } ?? false
+    }
+    guard isComplete, let found = schemeCheck(module, redirect),
+      !["https://", "http://"].contains(where: redirect.value.hasPrefix)
+    else { return nil }
+    return found
+  }
+
+  /// Returns the finding of a component that asks for a context which no component provides.
+  ///
+  /// Source: react-native-auth0, `src/hooks/auth0-context.ts`, whose initial methods throw.
+  private func providerCheck(_ use: FilePlace) -> DoctorCheck {
+    check(
+      "the app has Auth0Provider", expected: "<Auth0Provider domain={…} clientId={…}>", found: "none", false,
+      "useAuth0 is used without Auth0Provider", at: use,
+      DoctorCheck.Refusal("No provider was set", "No provider was set"))
   }
 
   /// Returns the line that sets a placeholder in a build file, in the resources, or in the configuration of Expo.

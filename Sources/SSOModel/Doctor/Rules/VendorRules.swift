@@ -87,6 +87,9 @@ package struct Vendor: Hashable, Sendable {
   /// Source: GoogleSignIn-iOS, `GIDSignIn.m` and `GIDSignInCallbackSchemes.m`.
   static let google = Vendor(name: "Google Sign-In", rule: .googleSignIn, modules: ["GoogleSignIn"])
 
+  /// Source: dotnet/maui, `WebAuthenticator.android.cs`.
+  static let webAuthenticator = Vendor(name: "WebAuthenticator", rule: .webAuthenticator)
+
   /// The libraries whose manifest the build of an Android app merges.
   static let android: [Vendor] = [.appAuth, .auth0, .okta, .oktaAppAuth, .oktaWeb]
 
@@ -131,6 +134,14 @@ package struct VendorFacts: Hashable, Sendable {
     var redirectURIs: [Found<String>] = []
     /// The addresses of the provider in the configuration files.
     var issuers: [Found<String>] = []
+    /// The issuers to which a library adds the path of the metadata.
+    var bases: [Found<String>] = []
+    /// The redirect URIs of code without a scheme.
+    var bareURIs: [Found<String>] = []
+    /// The redirect URIs with which a session ends.
+    var signOutURIs: [Found<String>] = []
+    /// The place where a component asks for a wrapper's context, which no component provides.
+    var unprovidedUse: FilePlace?
     /// Whether the app's manifest declares the library's activity.
     var hasOwnActivity = false
     /// Whether code asks Android for the activity that takes the redirect URI of the configuration.
@@ -208,8 +219,21 @@ package struct VendorFacts: Hashable, Sendable {
     var schemes: FoundList
   }
 
+  /// The redirect URIs of an app with .NET's WebAuthenticator on Android.
+  package struct Callback: Hashable, Sendable {
+    var redirects: [Found<String>] = []
+    /// The filters of the activities that receive the answer; `@` is a part that is not known.
+    var filters: [AndroidFacts.Filter] = []
+    /// The activity that receives the answer.
+    var activity: FilePlace?
+    /// The domains and the client IDs that code gives to Auth0's library.
+    var domains: [Found<String>] = []
+    var clientIDs: [Found<String>] = []
+  }
+
   package enum Kind: Hashable, Sendable {
     case module(Module)
+    case callback(Callback)
     case list(List)
     case client(Client)
     /// The place where code signs in with Google without a client ID, and the file and the key that lack it.
@@ -231,6 +255,8 @@ package struct VendorFacts: Hashable, Sendable {
     var hasWebClient: Bool
     /// The place where code uses `R.string.default_web_client_id`, if no file of the app declares it.
     var webClientUse: FilePlace?
+    /// The client IDs that code gives to the library for its server, and which are not of the type Web.
+    var wrongClients: [Found<String>] = []
   }
 
   /// The name of the app with the vendor's, by which checks refer to it.
@@ -247,6 +273,7 @@ struct VendorRules {
   func checks() -> [DoctorCheck] {
     switch facts.kind {
     case .module(let module): moduleChecks(module)
+    case .callback(let callback): callbackChecks(callback)
     case .list(let list): listChecks(list).map { list.isUncalled ? $0.asQuestion : $0 }
     case .client(let client): clientChecks(client)
     case .noClient(let use, let lacking, let near): [noClientCheck(use, lacking, near)]
@@ -294,13 +321,20 @@ struct VendorRules {
           DoctorCheck.Refusal("Unresolved reference", "Unresolved reference: default_web_client_id")))
     }
     return checks
+      + services.wrongClients.map { client in
+        check(
+          "the server's client is of the type Web", expected: "the ID of a Web client", found: client.value,
+          false,
+          "The client ID is not one of a Web client", at: client.place,
+          DoctorCheck.Refusal("DEVELOPER_ERROR", "DEVELOPER_ERROR"))
+      }
   }
 }
 
 extension DoctorRule {
   /// The rules for other vendors' libraries.
   package static let vendors: [DoctorRule] = [
-    .appAuthRedirect, .auth0Callback, .oktaConfiguration, .googleSignIn,
+    .appAuthRedirect, .auth0Callback, .oktaConfiguration, .googleSignIn, .webAuthenticator,
   ]
 
   static let appAuthRedirect = DoctorRule(
@@ -329,5 +363,12 @@ extension DoctorRule {
     why: """
       The library for iOS raises an exception unless the reversed client ID is a URL scheme of the app. On Android \
       the build takes the client of the app's package name from google-services.json.
+      """)
+
+  package static let webAuthenticator = DoctorRule(
+    "web-authenticator", "An activity takes the callback of .NET's WebAuthenticator",
+    why: """
+      On Android the browser returns to the activity whose filter takes the callback's scheme. Without one, \
+      WebAuthenticator throws before it opens the browser.
       """)
 }

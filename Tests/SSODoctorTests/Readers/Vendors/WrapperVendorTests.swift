@@ -245,4 +245,149 @@ import Testing
     ])
     #expect(found == Array(repeating: "The redirect URI has another scheme", count: count))
   }
+
+  // MARK: .NET
+
+  /// An activity takes the callback of WebAuthenticator, by scheme and host, and Auth0's library gets a host.
+  @Test(arguments: [
+    ("\"lamp://callback\"", "DataScheme = Scheme", "lamp.eu.auth0.com", [String]()),
+    (
+      "\"lamp://callback\"", "DataScheme = \"bulb\"", "lamp.eu.auth0.com",
+      ["The activity takes another redirect URI"]
+    ),
+    (
+      "\"lamp://callback\"", "DataScheme = \"lamp\", DataHost = \"signin\"", "lamp.eu.auth0.com",
+      ["The activity takes another redirect URI"]
+    ),
+    (
+      "\"lamp://callback\"", "DataScheme = Scheme", "https://lamp.eu.auth0.com",
+      ["The domain is not only a host"]
+    ),
+    ("Settings.Redirect", "DataScheme = Scheme", "lamp.eu.auth0.com", []),
+  ])
+  func anActivityTakesTheCallback(
+    _ redirect: String, _ filter: String, _ domain: String, _ mistakes: [String]
+  ) throws {
+    let found = try Self.mistakes([
+      "Lamp.csproj": """
+      <Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFrameworks>net8.0-android;net8.0-ios</TargetFrameworks>
+      <OutputType>Exe</OutputType></PropertyGroup><ItemGroup><PackageReference Include="Auth0.OidcClient.MAUI" />
+      </ItemGroup></Project>
+      """,
+      "MauiProgram.cs": """
+      using Auth0.OidcClient;
+      var client = new Auth0Client(new() { Domain = "\(domain)", ClientId = "k3J5m7P9q1R3s5T7u9V1w3X5y7Z9a1B3",
+      #if WINDOWS
+        RedirectUri = "http://localhost/callback"
+      #else
+        RedirectUri = \(redirect)
+      #endif
+      });
+      """,
+      "Platforms/Android/Callback.cs": """
+      [Activity(Exported = true)]
+      [IntentFilter(new[] { Intent.ActionView },
+        Categories = new[] { Intent.CategoryDefault, Intent.CategoryBrowsable }, \(filter))]
+      public class Callback : WebAuthenticatorCallbackActivity { const string Scheme = "lamp"; }
+      """,
+    ])
+    #expect(found == mistakes)
+  }
+
+  // MARK: Google
+
+  /// A script's client for iOS needs its scheme, and the server's client is of the type Web.
+  @Test(arguments: [
+    ("1234567-ios", "1234567-web.apps.googleusercontent.com", [String]()),
+    (
+      "1234567-bulb", "1234567-web.apps.googleusercontent.com",
+      ["CFBundleURLTypes has another client's scheme"]
+    ),
+    ("1234567-ios", "1234567-app.apps.googleusercontent.com", ["The client ID is not one of a Web client"]),
+    ("1234567-ios", "1234567-web", ["The client ID is not one of a Web client"]),
+  ])
+  func theClientsOfAScriptAreGoogles(_ ios: String, _ web: String, _ mistakes: [String]) throws {
+    let found = try Self.mistakes([
+      "package.json":
+        "{ \"dependencies\": {\n \"@react-native-google-signin/google-signin\": \"^13.0.0\"\n} }",
+      "App.js": """
+      import { GoogleSignin } from '@react-native-google-signin/google-signin';
+      GoogleSignin.configure({ webClientId: '\(web)', iosClientId: '\(ios).apps.googleusercontent.com' });
+      """,
+      "ios/Lamp/Info.plist": """
+      <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.lamp</string><key>CFBundleURLTypes</key><array>
+      <dict><key>CFBundleURLSchemes</key><array><string>com.googleusercontent.apps.1234567-ios</string></array></dict>
+      </array></dict></plist>
+      """,
+      "android/app/build.gradle":
+        "apply plugin: 'com.google.gms.google-services'\nandroid { defaultConfig { applicationId 'com.lamp' } }",
+      "android/app/google-services.json": """
+      { "client": [{ "client_info": { "android_client_info": { "package_name": "com.lamp" } }, "oauth_client": [
+      { "client_id": "1234567-app.apps.googleusercontent.com", "client_type": 1 },
+      { "client_id": "1234567-web.apps.googleusercontent.com", "client_type": 3 } ] }] }
+      """,
+    ])
+    #expect(found == mistakes)
+  }
+
+  // MARK: AppAuth
+
+  /// A configuration in a script names its issuer and its redirect URI; one that only ends a session has no redirect URI.
+  @Test(arguments: [
+    ("issuer: 'https://lamp.okta.com/oauth2/default', redirectUrl: 'lamp:/cb'", [String]()),
+    ("issuer: 'lamp.okta.com', redirectUrl: 'lamp:/cb'", ["The provider's address is not a URL"]),
+    ("issuer: 'https://lamp-admin.okta.com', redirectUrl: 'lamp:/cb'", ["The issuer is mistyped"]),
+    (
+      "issuer: 'https://lamp.example/.well-known/openid-configuration', redirectUrl: 'lamp:/cb'",
+      ["The issuer is the address of its metadata"]
+    ),
+    ("issuer: 'https://lamp.example', redirectUri: 'lamp:/cb'", ["redirectUrl is misspelt"]),
+    ("issuer: 'https://lamp.example', redirectUrl: 'lamp'", ["The redirect URI has no scheme"]),
+    ("issuer: 'https://lamp.example'", []),
+    ("issuer: 'https://lamp.example', ...others, redirectUri: 'lamp:/cb'", []),
+  ])
+  func aScriptsConfigurationIsWhole(_ values: String, _ mistakes: [String]) throws {
+    let found = try Self.mistakes([
+      "package.json": "{ \"dependencies\": {\n \"react-native-app-auth\": \"^7.1.0\"\n} }",
+      "App.js":
+        "import { authorize } from 'react-native-app-auth';\nconst config = { clientId: 'k3J5', \(values) };",
+      "android/app/build.gradle":
+        "android { defaultConfig { applicationId 'com.lamp'\n manifestPlaceholders = [appAuthRedirectScheme: 'lamp'] } }",
+      "android/app/src/main/AndroidManifest.xml": "<manifest><application /></manifest>",
+    ])
+    #expect(found == mistakes)
+  }
+
+  /// The browser comes back after signing out, too.
+  @Test(arguments: [("lamp:/", 0), ("bulb:/", 1), ("https://lamp.example", 0)])
+  func theEndOfASessionHasTheAppsScheme(_ redirect: String, _ count: Int) throws {
+    let found = try Self.mistakes([
+      "pubspec.yaml": "dependencies:\n  flutter_appauth: ^6.0.0\n",
+      "lib/lamp.dart": """
+      import 'package:flutter_appauth/flutter_appauth.dart';
+      final one = AuthorizationTokenRequest('k3J5', 'lamp:/cb', issuer: 'https://lamp.example');
+      final two = EndSessionRequest(idTokenHint: hint, postLogoutRedirectUrl: '\(redirect)');
+      """,
+      "android/app/build.gradle":
+        "android { defaultConfig { applicationId 'com.lamp'\n manifestPlaceholders = [appAuthRedirectScheme: 'lamp'] } }",
+      "android/app/src/main/AndroidManifest.xml": "<manifest><application /></manifest>",
+    ])
+    #expect(found == Array(repeating: "The redirect URI has another scheme", count: count))
+  }
+
+  /// A hook asks for what the provider has.
+  @Test(arguments: [("<Auth0Provider domain={d} clientId={c}><Lamp /></Auth0Provider>", 0), ("<Lamp />", 1)])
+  func theHookHasAProvider(_ app: String, _ count: Int) throws {
+    let found = try Self.mistakes([
+      "package.json": "{ \"dependencies\": {\n \"react-native-auth0\": \"^4.0.0\"\n} }",
+      "App.js":
+        "import { Auth0Provider, useAuth0 } from 'react-native-auth0';\nconst { authorize } = useAuth0();\nconst app = \(app);",
+      "android/app/build.gradle": """
+      android { defaultConfig { applicationId "com.lamp"
+        manifestPlaceholders = [auth0Domain: "lamp.eu.auth0.com", auth0Scheme: "com.lamp.auth0"] } }
+      """,
+      "android/app/src/main/AndroidManifest.xml": "<manifest><application /></manifest>",
+    ])
+    #expect(found == Array(repeating: "useAuth0 is used without Auth0Provider", count: count))
+  }
 }

@@ -7,7 +7,7 @@ import SSOCore
 /// Source: microsoft-authentication-library-for-dotnet, `Platforms/Android/BrowserTabActivity.cs` and
 /// `AndroidPlatformProxy.cs`.
 struct DotNetAndroidReader {
-  private static let projectLimit = 200
+  static let projectLimit = 200
   private static let sizeLimit = 1 << 20
 
   private let code: DotNetCode
@@ -29,7 +29,7 @@ struct DotNetAndroidReader {
   }
 
   /// Returns whether a project is an app for Android with MAUI, .NET for Android, or Xamarin.
-  private static func isApp(_ text: String) -> Bool {
+  static func isApp(_ text: String) -> Bool {
     // The files of a shared project are not read.
     guard !text.contains(".projitems") else { return false }
     return text.contains("-android") && text.contains("<OutputType>Exe")
@@ -79,11 +79,24 @@ struct DotNetAndroidReader {
 
   // MARK: The activity
 
-  /// Adds the filters of the classes that inherit from BrowserTabActivity.
-  private func takeActivities(_ tokens: [SourceToken], _ path: String, into facts: inout AndroidFacts) {
+  /// Returns the activities of an app that receive the response of .NET's WebAuthenticator, with their filters.
+  static func callbackActivities(_ code: DotNetCode) -> AndroidFacts {
+    var facts = AndroidFacts(name: "", origin: FilePlace(""))
+    for (path, tokens) in code.files {
+      DotNetAndroidReader(code: code).takeActivities(
+        tokens, path, base: "WebAuthenticatorCallbackActivity", into: &facts)
+    }
+    return facts
+  }
+
+  /// Adds the filters of the classes that inherit from an activity that receives the response.
+  private func takeActivities(
+    _ tokens: [SourceToken], _ path: String, base: String = "BrowserTabActivity",
+    into facts: inout AndroidFacts
+  ) {
     for index in tokens.indices where tokens[index].word == "class" && index + 2 < tokens.count {
       let bases = tokens[(index + 2)...].prefix(12).prefix { !$0.isSymbol("{") }
-      guard bases.contains(where: { $0.word == "BrowserTabActivity" }) else { continue }
+      guard bases.contains(where: { $0.word == base }) else { continue }
       facts.activity = FilePlace(path, line: tokens[index].line)
       let attributes = Array(tokens[attributesStart(before: index, tokens)..<index])
       if isFalse("Exported", in: attributes) { facts.isExported = false }

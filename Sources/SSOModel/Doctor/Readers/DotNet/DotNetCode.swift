@@ -28,8 +28,12 @@ struct DotNetCode {
     "AuthenticationContinuationHelper", "MainLauncher", "Microsoft.Identity.Client",
   ]
 
-  /// Reads the sources of a project and of all projects that it refers to, or returns `nil` if none creates a client.
-  init?(_ project: String, for system: System) {
+  /// Reads the sources of a project and of all projects that it refers to, or returns `nil` if none has one of the words by
+  /// which code creates a client.
+  init?(
+    _ project: String, for system: System, signs: [String] = Self.signs,
+    needs words: [String] = ["PublicClientApplicationBuilder"], properties: Set<String> = []
+  ) {
     self.system = system
     let others = system.foreignFolders.map { "/\($0)/" }
     let folders = DotNetSettings.projects(of: project).map { ProjectFiles(folder(of: $0.path)) }
@@ -39,8 +43,8 @@ struct DotNetCode {
     for path in paths.sorted().prefix(Self.fileLimit) where isOfSystem(path) {
       if let data = try? ProjectFiles.data(path, limit: Self.sizeLimit) { rest.append((path, data)) }
     }
-    take(Self.signs, from: &rest)
-    guard has("PublicClientApplicationBuilder") else { return nil }
+    take(signs, from: &rest)
+    guard words.contains(where: has) else { return nil }
     let documents = folders.flatMap { folder in
       folder.find { $0.hasPrefix("appsettings") && $0.hasSuffix(".json") }.filter(isOfSystem)
     }.compactMap { path in
@@ -49,7 +53,7 @@ struct DotNetCode {
       }
     }
     // The other files only matter for the names that lead to the redirect URI and the filters.
-    var names = CSharpConstants.names(in: settings)
+    var names = CSharpConstants.names(in: settings + assigned(properties).map(\.tokens))
     for _ in 0..<Self.roundLimit where !names.isEmpty {
       take(names.sorted(), from: &rest)
       constants = CSharpConstants(files.map(\.tokens), settings: documents)
@@ -94,6 +98,41 @@ struct DotNetCode {
         else { return nil }
         return (
           CSharpConstants.expression(in: tokens, from: index + 2), FilePlace(path, line: tokens[index].line)
+        )
+      }
+    }
+  }
+
+  /// Returns the expressions that code assigns to properties, each with its place, and whether it is one of the values with
+  /// which an object is created: `new Options { Name = … }`.
+  func assigned(_ properties: Set<String>)
+    -> [(name: String, tokens: [SourceToken], place: FilePlace, isOfInitializer: Bool)]
+  {
+    files.flatMap { path, tokens in
+      tokens.indices.dropLast(2).compactMap { index in
+        guard let name = tokens[index].word, properties.contains(name), tokens[index + 1].isSymbol("="),
+          !tokens[index + 2].isSymbol("="), !tokens[index + 2].isSymbol(">")
+        else { return nil }
+        let value = CSharpConstants.expression(in: tokens, from: index + 2)
+        let end = index + 2 + value.count
+        return (
+          name, value, FilePlace(path, line: tokens[index].line),
+          tokens.indices.contains(end) && !tokens[end].isSymbol(";")
+        )
+      }
+    }
+  }
+
+  /// Returns the second argument of all calls of a method, each with its place.
+  func secondArguments(of method: String) -> [(tokens: [SourceToken], place: FilePlace)] {
+    files.flatMap { path, tokens in
+      tokens.indices.dropLast(2).compactMap { index in
+        guard tokens[index].word == method, tokens[index + 1].isSymbol("(") else { return nil }
+        let first = CSharpConstants.expression(in: tokens, from: index + 2)
+        let end = index + 2 + first.count
+        guard tokens.indices.contains(end + 1), tokens[end].isSymbol(",") else { return nil }
+        return (
+          CSharpConstants.expression(in: tokens, from: end + 1), FilePlace(path, line: tokens[end + 1].line)
         )
       }
     }

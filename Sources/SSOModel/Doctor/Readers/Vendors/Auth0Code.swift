@@ -141,7 +141,8 @@ extension VendorReader {
     let unknown: Set = [
       "useLegacyCallbackUrl", "useLegacyCustomSchemeBehaviour", "redirectUrl", "redirectUri", "returnToUrl",
     ]
-    var (domains, schemes) = ([Found<String>](), [Found<String>]())
+    var (domains, schemes, misspelt) = ([Found<String>](), [Found<String>](), [Found<String>]())
+    var (hook, isProvided, readsID) = (FilePlace?.none, false, false)
     var (isCalled, isKnown) = (false, true)
     for path in files.prefix(Self.codeLimit) {
       guard let source = text(path),
@@ -149,9 +150,22 @@ extension VendorReader {
       else { continue }
       let tokens = SourceTokens.read(source, of: path)
       let isOwn = fileName(path).lowercased().contains("auth0") || source.contains("react-native-auth0")
+      isProvided =
+        isProvided || source.contains("Auth0Context")
+        || source.lines.contains { $0.contains("Auth0Provider") && !$0.trimmed.hasPrefix("import") }
       for (index, token) in tokens.enumerated() {
         guard let name = token.word ?? token.text, index + 2 < tokens.count else { continue }
         if token.word != nil, unknown.contains(name) { isKnown = false }
+        if token.word == "useAuth0", tokens[index + 1].isSymbol("("), source.contains("react-native-auth0") {
+          hook = hook ?? FilePlace(path, line: token.line)
+        }
+        if name == "clientId", index > 0, tokens[index - 1].isSymbol(".") { readsID = true }
+        if ["clientID", "client_id", "clientid", "ClientId"].contains(name), isOwn,
+          tokens[index + 1].isSymbol(":"),
+          let id = tokens[index + 2].text, id.utf8.count == 32
+        {
+          misspelt.append(Found(name, FilePlace(path, line: token.line)))
+        }
         if token.word == "authorize", tokens[index + 1].isSymbol("(") { isCalled = true }
         if name == "clientId", tokens[index + 1].isSymbol(":") || tokens[index + 1].isSymbol("="),
           isOwn, let id = tokens[(index + 2)...].prefix(2).first(where: { $0.text != nil })?.text,
@@ -178,6 +192,14 @@ extension VendorReader {
       facts.domains = [domain]
     }
     facts.isCalled = isCalled
+    if !isProvided { facts.unprovidedUse = hook }
+    if readsID, facts.clientIDs.isEmpty, let key = misspelt.first, misspelt.count == 1 {
+      facts.lackingKeys.append(
+        VendorFacts.LackingKey(
+          name: "clientId", isThere: false, misspelt: MisspeltKey(key: "clientId", written: key),
+          place: key.place))
+      facts.isConfigurationNamed = true
+    }
     let line = (text(place.path) ?? "").lines[(place.line ?? 1) - 1]
     let major = line.drop(while: { $0 != ":" }).split(whereSeparator: { !$0.isNumber }).first.flatMap {
       Int($0)
@@ -207,6 +229,9 @@ extension VendorReader {
           arguments[0].count == 1, !host.contains("$")
         {
           facts.domains.append(Found(host, place))
+          if arguments[1].count == 1, let id = arguments[1].first?.text, !id.contains("$") {
+            facts.clientIDs.append(Found(id, place))
+          }
         }
         guard tokens[index].word == "webAuthentication", index > 0, tokens[index - 1].isSymbol(".") else {
           continue

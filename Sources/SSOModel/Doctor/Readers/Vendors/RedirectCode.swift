@@ -36,6 +36,18 @@ extension RedirectCode {
       return tokens[index - 2].word == "Uri" && isOfAppAuth ? last : nil
     }, readsOtherFiles: true)
 
+  /// Calls in Kotlin or Java of Okta's library that say where the browser returns after signing out.
+  ///
+  /// Source: okta-oidc-android, `OIDCConfig.Builder.endSessionRedirectUri`.
+  static let signOut = RedirectCode(
+    endings: [".kt", ".java"], marks: ["OIDCConfig"],
+    argument: { tokens, index in
+      guard tokens[index].word == "endSessionRedirectUri", index + 3 < tokens.count,
+        tokens[index + 1].isSymbol("("), tokens[index + 3].isSymbol(")")
+      else { return nil }
+      return index + 2
+    }, readsOtherFiles: true)
+
   /// Configurations in scripts of react-native-app-auth.
   ///
   /// Source: react-native-app-auth, README (`redirectUrl`).

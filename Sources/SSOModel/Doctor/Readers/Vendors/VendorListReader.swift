@@ -230,8 +230,11 @@ extension VendorReader {
       }
       if let id = info["GIDClientID"] {
         add(id, path, isConfigured: true)
-      } else if let id = clientInCode(near: path) {
-        let client = VendorFacts.Client(clientID: id, isConfigured: true, schemes: schemes)
+      } else if let id = clientInCode(near: path) ?? clientOfWrapper(near: path) {
+        // Dart may give the client of a page on every platform.
+        let isForIOS =
+          !id.place.path.hasSuffix(".dart") || schemes.values.contains { $0.contains("googleusercontent") }
+        let client = VendorFacts.Client(clientID: id, isConfigured: isForIOS, schemes: schemes)
         self.add(fileName(folder(of: path)), .google, id.place, .client(client))
       } else if let file = servicesList(near: path),
         let list = (try? ProjectFiles.data(file)).flatMap({ try? PropertyListReader.read($0) }),
@@ -373,14 +376,7 @@ extension VendorReader {
 
   /// Returns whether the app of an Info.plist uses Google Sign-In: its sources, or the wrapper's project file.
   private func usesGoogle(near path: String) -> Bool {
-    let own = folder(of: path)
-    let project = folder(of: folder(of: own))
-    for (file, sign) in [
-      (project + "/pubspec.yaml", "google_sign_in:"),
-      (project + "/package.json", "\"@react-native-google-signin/google-signin\""),
-    ] where paths.contains(file) && text(file)?.contains(sign) == true {
-      return true
-    }
+    if googleWrapper(above: path) != nil { return true }
     return ProjectFiles(sourceFolder(near: path)).find(SourceLanguage.isSource).prefix(Self.codeLimit)
       .contains { file in
         let source = text(file) ?? ""

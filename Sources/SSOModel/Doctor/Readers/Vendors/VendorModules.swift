@@ -208,6 +208,7 @@ extension VendorReader {
     if facts.redirectURIs.isEmpty, !isWithoutBrowser, [.appAuth, .okta].contains(vendor) {
       facts.redirectURIs = redirects(
         of: .code, in: modules.map { $0 + "/src/main" })
+      facts.signOutURIs = redirects(of: .signOut, in: modules.map { $0 + "/src/main" })
     }
     if vendor == .auth0 { readAuth0(modules, place, strings, &facts) }
     if isFilterOwn, facts.isCalled, facts.manifestSchemes.isEmpty {
@@ -216,9 +217,11 @@ extension VendorReader {
     }
     if vendor == .appAuth, fileName(place.path) == "package.json" {
       facts.redirectURIs += redirects(of: .script, in: [folder(of: place.path)])
+      readAppAuthScripts(folder(of: place.path), &facts)
     }
     if vendor == .appAuth, fileName(place.path) == "pubspec.yaml" {
       facts.redirectURIs += redirects(of: .dart, in: [folder(of: place.path) + "/lib"])
+      readAppAuthDart(folder(of: place.path), &facts)
     }
     let line = builds[build]?.first { $0.word == "defaultConfig" }?.line
     // The plugin sets the keys of a file that is not published.
@@ -414,12 +417,25 @@ extension VendorReader {
     ]
     let path = module + "/google-services.json"
     let plugins: Set<String> = ["com.google.gms.google-services"]
-    guard paths.contains(path), tokens.contains(where: { $0.text.map(plugins.contains) ?? false }),
-      tokens.contains(where: { token in libraries.contains { token.text?.hasPrefix($0) ?? false } }),
-      let data = try? ProjectFiles.data(path, limit: Self.sizeLimit),
-      let document = JSONValue(bounded: data, maximumBytes: Self.sizeLimit),
-      let clients = document["client"]?.array
+    let isOfWrapper = googleWrapper(above: module) != nil
+    guard
+      isOfWrapper
+        || tokens.contains(where: { token in libraries.contains { token.text?.hasPrefix($0) ?? false } })
     else { return }
+    let document = (try? ProjectFiles.data(path, limit: Self.sizeLimit)).flatMap { data in
+      JSONValue(bounded: data, maximumBytes: Self.sizeLimit).map { ($0, TextLines(data)) }
+    }
+    let wrong = wrongWebClients(module, document?.0["client"]?.array ?? [])
+    guard paths.contains(path), tokens.contains(where: { $0.text.map(plugins.contains) ?? false }),
+      let (document, lines) = document, let clients = document["client"]?.array
+    else {
+      guard let first = wrong.first else { return }
+      return add(
+        fileName(module), .google, first.place,
+        .services(
+          VendorFacts.Services(
+            packageNames: [], wanted: [], hasWebClient: true, webClientUse: nil, wrongClients: wrong)))
+    }
     func package(_ client: JSONValue) -> String? {
       client["client_info"]?["android_client_info"]?["package_name"]?.string
     }
@@ -435,9 +451,10 @@ extension VendorReader {
       packageNames: clients.compactMap(package), wanted: build.hasUnknownID ? [] : wanted,
       hasWebClient: own.contains { client in
         client["oauth_client"]?.array?.contains { $0["client_type"]?.integer == 3 } ?? false
-      }, webClientUse: own.isEmpty || isDeclared ? nil : uses("R.string.default_web_client_id", below: module)
-    )
-    let line = TextLines(data).line(of: "package_name")
+      },
+      webClientUse: own.isEmpty || isDeclared ? nil : uses("R.string.default_web_client_id", below: module),
+      wrongClients: wrong)
+    let line = lines.line(of: "package_name")
     add(wanted.first ?? fileName(module), .google, FilePlace(path, line: line), .services(services))
   }
 }

@@ -27,6 +27,7 @@ struct VendorReader {
     reader.readPlugins()
     reader.readLists()
     reader.readClients()
+    reader.readWebAuthenticators(files)
     return (reader.found, reader.unread)
   }
 

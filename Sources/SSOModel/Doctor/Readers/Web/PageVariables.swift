@@ -103,7 +103,7 @@ struct PageVariables {
 
   /// Packages that bundle in another way, or that change what a bundler does.
   private static let others: Set<String> = [
-    "@craco/craco", "react-app-rewired", "customize-cra", "gatsby",
+    "react-app-rewired", "customize-cra", "gatsby",
     "nuxt", "astro", "@sveltejs/kit", "@remix-run/react", "@remix-run/dev", "@angular/core", "expo",
     "electron-vite", "vite-plugin-environment", "vite-plugin-env-compatible", "vinxi",
     "@solidjs/start", "@tanstack/react-start", "@quasar/app-vite", "@quasar/app-webpack", "@redwoodjs/core",
@@ -137,15 +137,23 @@ struct PageVariables {
       bundler = nil
       return
     }
+    let configuration = names.contains("@craco/craco") ? "craco.config." : only.configuration
     let texts = ["js", "ts", "mjs", "mts", "cjs"].compactMap { end in
-      only.configuration.flatMap { try? ProjectFiles.text("\(base)/\($0)\(end)", limit: 1 << 20) }
+      configuration.flatMap { try? ProjectFiles.text("\(base)/\($0)\(end)", limit: 1 << 20) }
+    }
+    guard !names.contains("@craco/craco") || !texts.isEmpty else {
+      bundler = nil
+      return
     }
     // A configuration that takes a part from another file may have more, and so may a file that a script names.
     isConfigured =
       texts.isEmpty
       ? only != .vite || Self.runsWithoutConfiguration(package)
       : !texts.contains { text in Self.parts.contains(where: text.contains) }
-    bundler = texts.contains { text in only.signs.contains(where: text.contains) } ? nil : only
+    // CRACO may change what react-scripts bundles.
+    let signs =
+      only == .react ? ["Define", "nvironment", "otenv", "process.env"] + Self.parts : only.signs
+    bundler = texts.contains { text in signs.contains(where: text.contains) } ? nil : only
   }
 
   /// Returns whether the scripts of a package build with Vite, and none names a configuration.
