@@ -64,7 +64,10 @@ import Testing
     ("SQL error 40615", "SQL Server error 40615"), ("40615", "SQL Server error 40615"),
     ("Error: 18456, Severity: 14, State: 73", "SQL Server error 18456"),
     ("ClientAuthenticationException", "ClientAuthenticationError"), ("1097", "Event ID 1097"),
-    ("EventID: 1201", "Event ID 1201"), ("event 1098", "Event ID 1098"), ("33155", "SQL Server error 33155"),
+    ("HTTP 407", "407"), ("status code: 429", "429"), ("403 Forbidden", "403"), ("[Errno 111]", "errno 111"),
+    ("NSPOSIXErrorDomain Code=54", "errno 104"), ("ORA-01017: invalid lamp/wick", "ORA-01017"),
+    ("curl: (60) SSL lamp problem", "curl 60"), ("EventID: 1201", "Event ID 1201"),
+    ("event 1098", "Event ID 1098"), ("33155", "SQL Server error 33155"),
   ])
   func aTermIsExplainedByItsOtherForms(_ text: String, _ code: String) {
     #expect(Explanation.term(text)?.code == code)
@@ -92,6 +95,12 @@ import Testing
   @Test(arguments: ["forbidden", "Not Found", "unauthorized", "bad request", "Too Many Requests"])
   func aPhraseOfHTTPIsNoTerm(_ text: String) {
     #expect(Explanation.term(text) == nil && Explanation.find(in: text).isEmpty)
+  }
+
+  /// A class and a constant are terms as they are written, and everyday words are not.
+  @Test func anEverydayWordIsNoTerm() {
+    #expect(Explanation.term("UNAUTHENTICATED") != nil && Explanation.term("unauthenticated") == nil)
+    #expect(Explanation.term("error code") == nil && Explanation.term("status") == nil)
   }
 
   /// The names that libraries give to the codes that they print as numbers.
@@ -162,7 +171,8 @@ import Testing
     ("AADSTS-50011", ["AADSTS50011"]), ("AADSTS_50011", ["AADSTS50011"]), ("AADB2C-90091", ["AADB2C90091"]),
     ("Fehlercode 50126", ["AADSTS50126"]), ("Código de error: 50011", ["AADSTS50011"]),
     ("Kod błędu: 700016", ["AADSTS700016"]), ("错误代码：50011", ["AADSTS50011"]), ("Zahl 50011", []),
-    ("Google 12500", ["ApiException: 12500"]), ("0x4AA50081", ["0x4AA50081"]),
+    ("Google 12500", ["ApiException: 12500"]),
+    ("[firebase_auth/invalid-credential]", ["auth/invalid-credential"]), ("0x4AA50081", ["0x4AA50081"]),
     ("DEVELOPER_ERROR", ["ApiException: 10"]), ("it does not throw a MsalUiRequiredException", []),
     ("AD_ERROR_UI_USER_CANCEL", ["403"]), ("client_mismatch", ["client_mismatch"]),
     ("Error Domain=ADAuthenticationErrorDomain Code=200", ["200"]),

@@ -165,6 +165,8 @@ extension Trace {
       FailureLine(text).flatMap { failure in
         failure.form >= .marked && failure.sentence.contains(" ") && !FailureLine.isGeneral(failure.sentence)
           && !cause.code.contains(failure.sentence)
+          // `Cannot light the lamp: bad_lamp` ends with the inner of both.
+          && !text.contains(failure.sentence + ": " + cause.code)
           && !Explanation.find(in: failure.sentence).contains { $0.code == cause.code }
           ? failure.sentence : nil
       }

@@ -112,7 +112,7 @@ extension Explanation {
       if entry.family == .network || isSmall, words.count > 3, !namesAppleDomain(words) { return false }
       // In `"error_codes":[50076,50079]` the second number follows the first.
       var before = position
-      while before > 0, words[before - 1].isNumber { before -= 1 }
+      while before > 0, words[before - 1].isNumber, words[before - 1].text.utf8.count > 4 { before -= 1 }
       // `error code(s) from server: [50011]`
       let gap = words[max(0, before - 3)..<before].reversed().prefix { CodeWord.fillers.contains($0.text) }
         .count

@@ -18,7 +18,10 @@ struct CodeWord {
     while let last = text.last, "-_".contains(last) { text.removeLast() }
     while text.first == "_" { text.removeFirst() }
     while text.first == "-", text.dropFirst().first?.isNumber != true { text.removeFirst() }
-    self.text = text
+    // `MSAL-50000`
+    if text.hasPrefix("msal-"), Int(text.dropFirst(5)) != nil { text.removeFirst(4) }
+    // Flutter's plug-in names itself before a code: `firebase_auth/bad-lamp`.
+    self.text = text == "firebase_auth" ? "auth" : text
   }
 
   /// Returns where a part that begins with `a` occurs first.

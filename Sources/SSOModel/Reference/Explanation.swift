@@ -89,11 +89,28 @@ package struct Explanation: Codable, Hashable, Sendable {
   ///
   /// Logs and messages are not searched for these words.
   package static func term(_ text: String) -> Explanation? {
-    let words = numberOfSQL(in: text) ?? numberOfEvent(in: text).map { "event id " + $0 } ?? text.lowercased()
+    let number = numberOfSQL(in: text) ?? numberOfEvent(in: text).map { "event id " + $0 }
+    // A sentence may follow: `LAMP-01017: no lamp`.
+    let texts = number.map { [$0] } ?? [text, String(text.prefix { $0 != ":" })]
+    let words = Set(texts.map(wordsOfTerm)).subtracting([[]])
+    // Everyday words are not written as names.
+    let isPlain = text.allSatisfy(\.isLowercase)
     return all(of: .term).first { term in
+      if isPlain, term.code.contains(where: \.isUppercase) { return false }
       // The phrases of HTTP, such as `Not Found`, are everyday words.
-      (term.isHTTPStatus ? [term.code] : [term.code, term.name]).contains { $0.lowercased() == words }
+      let forms = term.isHTTPStatus ? [term.code, term.code + " " + term.name] : [term.code, term.name]
+      return forms.contains { words.contains(wordsOfTerm($0)) }
     }
+  }
+
+  /// Returns the words of a term without what may stand before a code: `HTTP status 403`, `[Errno 5]`, `Code=5`; of curl,
+  /// the number alone counts.
+  private static func wordsOfTerm(_ text: String) -> [String] {
+    let words = text.lowercased().split { !$0.isLetter && !$0.isNumber && !"_-.".contains($0) }.map(
+      String.init
+    )
+    .filter { !["error", "code", "status", "http", "domain"].contains($0) }
+    return words.first == "curl" ? Array(words.prefix(2)) : words
   }
 
   /// Returns the number of an error of SQL Server, or `nil` if the text is not about it: `SQL error 40615`, `Error: 18456,

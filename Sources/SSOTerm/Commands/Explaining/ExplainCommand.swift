@@ -42,9 +42,17 @@ struct ExplainCommand: LabCommand {
     }
   }
 
-  /// Returns the number with which a text begins, in brackets or before a sentence, or `nil` if it does not begin with one:
-  /// `[50126] Invalid user name`, `65001: No consent`.
+  /// Returns the number with which a text begins, in brackets or before a sentence, or of which it says only that it is a
+  /// code, or `nil` if it has no such number: `[50126] Invalid user name`, `65001: No consent`, `status code 50126`.
   private static func marked(in text: String) -> String? {
+    let words = text.lowercased().split { " :=".contains($0) }
+    if words.count > 1, let last = words.last, (3...8).contains(last.count), last.allSatisfy(\.isNumber),
+      words.dropLast().allSatisfy({
+        ["http", "status", "code", "error", "errorcode", "statuscode"].contains($0)
+      })
+    {
+      return String(last)
+    }
     let start = text.drop { "[(#\"' ".contains($0) }
     let number = start.prefix { $0.isASCII && $0.isNumber }
     guard (5...8).contains(number.count), let next = start[number.endIndex...].first,

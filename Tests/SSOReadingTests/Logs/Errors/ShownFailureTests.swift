@@ -170,6 +170,20 @@ import Testing
       "The oil of the oauth lamp:\n\n`{\"error\":{\"code\":\"LA_HallPipeline_Client_OAuthTokenRefreshFailedError\",\"more\":1}}`",
       "LA_HallPipeline_Client_OAuthTokenRefreshFailedError"
     ),
+    // A name within the known sentence of a program, a library's number in the middle of a line, and the inner of two errors.
+    (
+      "The wick is bad. Exception during 'Light' converted from Unexpected to InteractionRequired. "
+        + "Original context: 'WIA can only be used for federated accounts, but this lamp was Managed'",
+      "WIA can only be used for federated accounts"
+    ),
+    (
+      "The lamp of the hall is set, then await lamp.LightAsync(hall) throws IDW10502: An MsalUiRequiredException was thrown.",
+      "IDW10502"
+    ),
+    (
+      "Error: Failed to get lamp consent: idpiframe_initialization_failed.", "idpiframe_initialization_failed"
+    ),
+    ("lamp.Failure: {\"Lamp\":\"0\",\"XErr\":2148916233,\"Message\":\"\"}", "2148916233"),
     ("login of the lamp failed with error code 65001 and nothing else", "AADSTS65001"),
     (
       "time=2026-11-20T09:41:07.123Z level=ERROR msg=\"lamp\" err=\"oidc: cannot fetch token: the oil is missing\" wick=10.0.0.1",

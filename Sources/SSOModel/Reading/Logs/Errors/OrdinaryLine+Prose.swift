@@ -151,9 +151,13 @@ extension OrdinaryLine {
       return false
     }
     let lower = line.lowercased()
-    return !FailureLine.isOfPerson(lower) && descriptions.contains(where: lower.contains)
+    return !FailureLine.isOfPerson(lower) && !ofGroups.contains(where: lower.contains)
+      && descriptions.contains(where: lower.contains)
       && !reportsNumber(line) && !onlyAsks(lower)
   }
+
+  /// The words, in lowercase, with which several people say what they see: `Instead of light, we get a warning`.
+  private static let ofGroups = ["are getting ", "we're getting ", "we’re getting ", "we get ", "we got "]
 
   /// Returns whether only questions of a line, in lowercase, describe something.
   ///

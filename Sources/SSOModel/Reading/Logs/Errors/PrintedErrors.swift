@@ -51,7 +51,8 @@ enum PrintedError {
       case .keychain: code == KeychainError.missingEntitlement.text || surroundings.isOfIdentity
       case .library:
         code.first?.isNumber == true
-          ? code.utf8.count == 3 || surroundings == .office || mentionsOffice(text)
+          // Three digits are Intune's, and ten are Xbox Live's.
+          ? [3, 10].contains(code.utf8.count) || surroundings == .office || mentionsOffice(text)
           : !match.explanation.isOfAnySoftware || surroundings.isOfIdentity
       // Some numbers of Microsoft.IdentityModel do not report an error.
       case .message where match.isOfFamily && code.hasPrefix("IDX"): libraryCode(in: text) != nil
@@ -125,6 +126,7 @@ enum PrintedError {
       "access token", "accesstoken", "authtoken", "error code",
       "errorcode", "autherror", "authenticationsession", "managed identity",
       "169.254.169.254",
+      "authflow", "authresult", "idpiframe", "kerberos", "gssapi", "gssexception", "cognito", "firebase_auth",
       "active directory", "intune", "mamenroll", "autopilot", "'state' parameter",
     ].contains { text.contains($0) } || libraries.contains { text.contains($0) }
       || OAuthRefusal.isAnswered(in: text)

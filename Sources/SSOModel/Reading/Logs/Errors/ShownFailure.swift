@@ -58,7 +58,8 @@ struct ShownFailure {
 
   /// Notes a line, which may be one of source code or of a comment in it.
   mutating func add(_ line: String, isFenced: Bool, isCode: Bool) {
-    let text = String(line.drop { "> ".contains($0) })
+    // Quotation marks, and the frame with which a program prints an error.
+    let text = String(line.drop { "> \t│".contains($0) })
     guard !text.isEmpty else { return }
     lines += 1
     let (isHeading, isTable) = (
@@ -119,7 +120,14 @@ struct ShownFailure {
     let bytes = Array(text.utf8)
     guard bytes.withUnsafeBufferPointer(Explanation.mayOccur) else { return }
     let isSentence = text.split(separator: " ").count > 5
-    for match in Explanation.matches(in: text) where !match.quotation.contains(" ") {
+    let matches = Explanation.matches(in: text)
+    // Beside the known sentence of a program, a name is a part of what it printed.
+    if matches.contains(where: {
+      !$0.isName && $0.explanation.family == .message && $0.quotation.contains(" ")
+    }) {
+      return
+    }
+    for match in matches where !match.quotation.contains(" ") {
       let behind = bytes[match.place.upperBound...].drop { " `*'\")".utf8.contains($0) }
       let before = bytes[..<match.place.lowerBound].reversed().drop { "`*'\"".utf8.contains($0) }
       let isInWords =
@@ -308,7 +316,7 @@ struct ShownFailure {
       return true
     }
     // `AADSTS50000: The lamp is out.`, which someone who writes about it puts in quotation marks.
-    for prefix in ["AADSTS", "AADB2C"] {
+    for prefix in ["AADSTS", "AADB2C", "IDW10"] {
       guard let mark = text.firstRange(of: prefix) else { continue }
       let isQuoted = text[..<mark.lowerBound].last.map { "`\"“'".contains($0) } ?? false
       if isQuoted, mark.lowerBound > bare.startIndex { continue }

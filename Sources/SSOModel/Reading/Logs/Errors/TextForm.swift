@@ -70,7 +70,7 @@ struct TextForm {
   }
 
   mutating func add(_ line: String) {
-    let text = line.trimmed
+    let text = String(line.trimmed.drop { "│ \t".contains($0) })
     guard !text.isEmpty, lines < Self.mostLines else { return }
     lines += 1
     if text.hasPrefix("{"), Self.keysOfPages.count(where: text.contains) > 1 { isPageOfCode = true }
