@@ -91,6 +91,44 @@ import Testing
     #expect(tokens.scope == "openid \(later) Mail.Read")
   }
 
+  /// Entra corrects the case of a permission (AzureAD/microsoft-authentication-library-for-go#217).
+  @Test(arguments: [
+    ("openid user.read", "openid User.Read", "openid User.Read"),
+    (
+      "OpenID https://graph.microsoft.com/MAIL.READ", "openid https://graph.microsoft.com/Mail.Read",
+      "openid Mail.Read"
+    ),
+    (
+      "openid api://5e4a0000-0000-4000-8000-000000000001/orders.read",
+      "openid api://5e4a0000-0000-4000-8000-000000000001/Orders.Read", "Orders.Read"
+    ),
+  ])
+  func aPermissionIsSpelledAsTheAPISpellsIt(_ asked: String, _ scope: String, _ scp: String) throws {
+    let lab = try lab { $0.exposedScopes = ["Orders.Read"] }
+    let tokens = try lab.signIn(ProviderLab.word, scope: asked)
+    #expect(tokens.scope == scope)
+    #expect(try lab.claims(tokens.accessToken)["scp"]?.string == scp)
+  }
+
+  /// Microsoft Learn, "Microsoft identity platform and OAuth 2.0 authorization code flow" (login_required) and "Microsoft Entra
+  /// authentication and authorization error codes" (AADSTS16000).
+  @Test func aSessionOfAnotherKindOrTenantIsNotUsedSilently() throws {
+    let lab = try ProviderLab()
+    var alice = ProviderLab.alice
+    alice.guestIn = [:]
+    try lab.save(alice)
+    _ = try lab.code(ProviderLab.word)
+    for (tenant, error, number) in [
+      ("consumers", "login_required", "AADSTS50058"), ("fabrikam.com", "interaction_required", "AADSTS16000"),
+      ("organizations", nil, nil),
+    ] as [(String, String?, String?)] {
+      let answer = try lab.authorize(ProviderLab.word, tenant: tenant, ["prompt": "none"])
+      let fields = try #require(answer.http.location.flatMap { URLParts($0)?.fields })
+      #expect(fields["error"] == error)
+      #expect(fields["error_description"]?.split(separator: ":").first.map(String.init) == number)
+    }
+  }
+
   /// A personal account that is a guest (Microsoft Learn, "OAuth 2.0 Resource Owner Password Credentials").
   @Test func aPersonalGuestHasNoPasswordHere() throws {
     let lab = try ProviderLab.withServer()

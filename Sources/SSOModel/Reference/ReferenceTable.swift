@@ -74,6 +74,8 @@ package enum GraphPermissions {
   /// The names in lowercase of those to which only an administrator can consent.
   package static let ofAdministrators = Set(
     lines.filter { $0.hasSuffix("*") }.map { $0.dropLast().lowercased() })
+  /// The names, by themselves in lowercase.
+  package static let spellings = Dictionary(names.map { ($0.lowercased(), $0) }) { first, _ in first }
   /// The names in lowercase.
-  package static let delegated = Set(names.map { $0.lowercased() })
+  package static let delegated = Set(spellings.keys)
 }

@@ -40,7 +40,7 @@ struct AuthorizationEndpoint {
         }
       }
     }
-    let matching = try accounts(of: session, for: request)
+    let matching = try accounts(of: session, at: tenant, for: request)
     let known = try matching.filter {
       try session?.knows($0, maxAge: provider.maximumAge(of: $0, for: flow), at: provider.now) ?? false
     }
@@ -142,12 +142,22 @@ struct AuthorizationEndpoint {
       username: request.loginHint ?? "", asks: person == nil ? .username : .password, context)
   }
 
-  /// Returns the accounts of the browser session that match the request's hints.
-  private func accounts(of session: SSOSession?, for request: AuthorizationRequest) throws -> [String] {
+  /// Returns the accounts of the browser session that match the request's hints, and that the authority is for: accounts of the
+  /// other kind do not count (Microsoft Learn, "Microsoft identity platform and OAuth 2.0 authorization code flow":
+  /// login_required).
+  private func accounts(
+    of session: SSOSession?, at tenant: AuthorityTenant, for request: AuthorizationRequest
+  ) throws -> [String] {
     guard let session else { return [] }
     let keys = try request.idTokenHint.map { _ in try provider.keys.published() } ?? []
     let hint = request.idTokenHint.map { (try? JSONWebToken(verifying: $0, keys: keys))?.claims ?? [:] }
     return try session.usernames.filter { name in
+      if tenant == .consumers || tenant == .organizations,
+        let person = try provider.directory.person(username: name),
+        person.isPersonal != (tenant == .consumers)
+      {
+        return false
+      }
       if let hint, !(try isPerson(name, of: hint)) { return false }
       if let hint = request.loginHint?.lowercased(), hint != name { return false }
       if let domain = request.domainHint?.lowercased(), !name.hasSuffix("@" + domain) {
@@ -321,6 +331,9 @@ struct SilentAuthorization {
     let provider = signIn.provider
     let tenant = try AuthorityTenant(signIn.flow.authoritySegment, in: provider.directory)
     let person = try known.first.flatMap { try provider.directory.person(username: $0) }
+    let belongs = try person.map {
+      try checkPersonBelongs($0, to: tenant, for: registration, in: provider.directory)
+    }
     let missing = try person.map {
       try provider.consents.missing(
         signIn.flow.scopes, of: $0, at: tenant, tenantID: tenant.issuingTenantID(for: $0) ?? $0.homeTenantID,
@@ -333,9 +346,14 @@ struct SilentAuthorization {
     do throws(OAuthError) {
       try context.require(
         [checkBrowserSession()] + (isTooOldForPolicy ? [checkSignInAge] : []) + [checkOneAccount()])
-      guard let person, !person.isDisabled, tenant.issuingTenantID(for: person) != nil else {
+      guard let person, let belongs, !person.isDisabled else {
         throw OAuthError(
           .interactionRequired, "The signed-in account cannot be used here.", aadsts: .accountNotInTenant)
+      }
+      // Without a page, Entra has its own number for this (Microsoft Learn, "Microsoft Entra authentication and
+      // authorization error codes": AADSTS16000, InteractionRequired).
+      if belongs.check.verdict == .failed {
+        throw OAuthError(.interactionRequired, belongs.refusal.reason, aadsts: .severalSessions)
       }
       if let requirement { try context.require(requirement) }
       try context.require(checkConsent(missing ?? [], code: .consentRequired, registration))

@@ -237,7 +237,8 @@ extension TokenIssuer {
         NameValue("expires_in", String(request.lifetime)),
         NameValue(
           "scope",
-          request.scopes.granted(declining: request.client.declinedScopes, with: request.consented)),
+          request.scopes.granted(
+            declining: request.client.declinedScopes, with: request.consented, on: request.target)),
       ]
     }
     if type.hasIDToken {

@@ -20,6 +20,18 @@ package struct ProtectedResource: Hashable {
   /// Whether an administrator switched the API off.
   var isDisabled = false
 
+  /// Returns a scope as the API itself spells its permission, whatever case the client used
+  /// (AzureAD/microsoft-authentication-library-for-go#217, microsoftgraph/microsoft-graph-toolkit#648).
+  func spelled(_ scope: String) -> String {
+    let start = scope.lastIndex(of: "/").map { scope.index(after: $0) } ?? scope.startIndex
+    let name = scope[start...].lowercased()
+    if RequestedScopes.openID.contains(name), start == scope.startIndex { return name }
+    let known =
+      appID == Self.graphAppID
+      ? GraphPermissions.spellings[name] : exposedScopes.first { $0.lowercased() == name }
+    return known.map { scope[..<start] + $0 } ?? scope
+  }
+
   /// The permissions of a token whose client asked for none by name.
   var usualPermissions: String {
     guard appID != Self.graphAppID else { return "User.Read" }

@@ -89,10 +89,14 @@ package struct RequestedScopes: Hashable, Codable {
   /// Like Entra, it omits `offline_access`.
   var granted: String { granted(declining: []) }
 
-  /// Returns the `scope` of the response without declined scopes, and with the others to which the user has consented.
-  func granted(declining declined: [String], with consented: [String] = []) -> String {
+  /// Returns the `scope` of the response without declined scopes, and with the others to which the user has consented, as the
+  /// API spells them.
+  func granted(
+    declining declined: [String], with consented: [String] = [], on target: ProtectedResource? = nil
+  ) -> String {
     let left = Set(declined.map(Self.canonical) + ["offline_access"])
-    return (all.filter { !left.contains(Self.canonical($0)) } + missing(of: consented)).joined(separator: " ")
+    return (all.filter { !left.contains(Self.canonical($0)) } + missing(of: consented))
+      .map { target?.spelled($0) ?? $0 }.joined(separator: " ")
   }
 
   /// Returns those of some scopes that were not asked for.
@@ -118,7 +122,7 @@ package struct RequestedScopes: Hashable, Codable {
       return consented.isEmpty ? target.usualPermissions : nil
     }
     return (asked + missing(of: consented).map { $0.split(separator: "/").last.map(String.init) ?? $0 })
-      .joined(separator: " ")
+      .map(target.spelled).joined(separator: " ")
   }
 
   /// Returns the description of a scope for the consent page.

@@ -110,7 +110,8 @@ package struct TokenIssuer {
       accessToken: isTicket ? PersonalTicket.sealed(access) : access,
       scope: request.isVersionOne
         ? request.client.permissions(on: request.target)
-        : request.scopes.granted(declining: request.client.declinedScopes, with: request.consented),
+        : request.scopes.granted(
+          declining: request.client.declinedScopes, with: request.consented, on: request.target),
       expiresIn: request.lifetime)
     response.tokenType = request.confirmation == nil ? "Bearer" : Confirmation.tokenType
     // Without `resource`, clients treat the refresh token as limited to this resource, as those of AD FS are
