@@ -77,6 +77,15 @@ import Testing
     #expect(error.claims?.contains("capolids") == true)
   }
 
+  /// Microsoft Learn, "Credential chains in the Azure Identity client library for C++".
+  @Test func aBlockNamesItsPolicy() throws {
+    let tokens = try lab.signIn(ProviderLab.notes)
+    try lab.documents.save(Policy(name: "closed", requires: .block))
+    let error = OAuthError(reading: try lab.refresh(tokens.refreshToken ?? "", ProviderLab.notes))
+    #expect((error.aadsts, error.suberror) == (53003, "message_only"))
+    #expect(error.claims?.contains(guid(of: "policy closed")) == true)
+  }
+
   @Test func anotherAppIsNotConcerned() throws {
     try demand(of: ProviderLab.excel)
     #expect(try lab.signIn(ProviderLab.word).refreshToken != nil)

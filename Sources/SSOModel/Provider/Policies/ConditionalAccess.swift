@@ -207,7 +207,15 @@ struct PolicyEvaluation {
   private func result(
     _ requirement: String, expected: String, found: String, _ holds: Bool, _ refusal: OAuthError
   ) -> RuleResult {
-    RuleResult(
+    var refusal = refusal
+    // A block and a missing second factor name the policy (Microsoft Learn, "Credential chains in the Azure Identity client
+    // library for C++"; AzureAD/microsoft-authentication-library-for-dotnet#559).
+    let named: [AADSTSCode] = [.blockedByPolicy, .mfaEnrollmentByPolicy]
+    if let number = refusal.aadsts, named.contains(where: { $0.number == number }) {
+      let id = guid(of: "policy " + policy.name)
+      refusal.claims = "{\"access_token\":{\"capolids\":{\"essential\":true,\"values\":[\"\(id)\"]}}}"
+    }
+    return RuleResult(
       "policy “\(policy.name)”: \(requirement)", expected: expected, found: found, holds,
       source: "claim A2, Entra", else: refusal)
   }
