@@ -48,17 +48,20 @@ struct VisibilityMatrix: ListDialog {
 
   var context: KeyContext { .visibility }
 
+  /// The rows for the frame, and for the conditions of a pair in a window of 80 columns.
+  private static let detailRows = 20
+
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
     let names = model.lab.appNames
-    let inner = grid.window(
-      layout.body, "Who can reuse whose sign-in",
-      trailing: counted(list.count, "pair"))
+    let grids = AppGrid(self, names: names, width: layout.body.width - 2)
+    let rows = grids?.rows ?? list.count + 1
+    let area = layout.body.centred(
+      width: layout.body.width, height: min(layout.body.height, rows + Self.detailRows))
+    let inner = grid.window(area, "Who can reuse whose sign-in", trailing: counted(list.count, "pair"))
     guard list.count > 0 else {
       return grid.emptyState(["This needs two apps. This device has fewer."], in: inner)
     }
     let room = inner.height - (layout.isSingle ? inner.height / 2 : min(10, inner.height / 2))
-    let grids = AppGrid(self, names: names, width: inner.width)
-    let rows = grids.map { $0.apps.count + 3 } ?? list.count + 1
     let (table, foot) = inner.splitTop(min(rows, room))
     if let grids, rows <= room {
       grids.draw(self, into: &grid, table)
@@ -175,6 +178,9 @@ private struct AppGrid {
   private let names: [String]
   private let label: Int
   private let column: Int
+
+  /// Two rows of titles, a row for each app, and a blank row.
+  var rows: Int { apps.count + 3 }
 
   /// Creates a grid, or returns `nil` if it is wider than `width`.
   init?(_ matrix: VisibilityMatrix, names: [String: String], width: Int) {
