@@ -1,4 +1,5 @@
 import ArgumentParser
+import CDispatch
 import Essentials
 import SSOCore
 import SSOLab
