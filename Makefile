@@ -11,11 +11,12 @@ ifeq ($(shell uname -s),Linux)
 # start faster. No forty thousand names for other modules, generic types made from their parts and not by looking up their
 # names (1.5 ms of the first frame), and no library to load but C's. The code of a start is in one place, by a list that
 # `Scripts/link-order` writes (1.5 ms). No section that nothing reads, as the tables for unwinding (4.4 MB), and no function
-# that nothing calls: each has its section, and none is kept for other programs. No path of this folder and no hash of paths,
-# so that a build in another folder produces the same program.
+# that nothing calls: each, of C too, has its section, and none is kept for other programs. Functions with equal code are
+# one. No path of this folder and no hash of paths, so that a build in another folder produces the same program.
 RELEASE += -Xswiftc -use-ld=lld -Xlinker -z -Xlinker nopack-relative-relocs -Xlinker --no-export-dynamic \
   -Xlinker --build-id=none -Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker '$(CURDIR)/Scripts/unread-sections.ld' \
   -Xlinker '--symbol-ordering-file=$(CURDIR)/Scripts/link-order.txt' -Xlinker --no-warn-symbol-ordering \
+  -Xlinker --icf=all -Xcc -ffunction-sections -Xcc -fdata-sections \
   -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
   -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
   -Xswiftc -L -Xswiftc '$(CURDIR)/.build/archives' -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
