@@ -301,9 +301,8 @@ extension VendorRules {
 
   /// Returns the checks of an issuer, to which the library adds the path of its metadata.
   private func baseChecks(_ issuer: Found<String>) -> [DoctorCheck] {
-    guard let form = issuerCheck(issuer), !form.hasFailed else {
-      return [issuerCheck(issuer)].compactMap(\.self)
-    }
+    guard let form = issuerCheck(issuer) else { return [] }
+    guard !form.hasFailed else { return [form] }
     let end = "/.well-known/openid-configuration"
     if issuer.value.hasSuffix(end) {
       let right = String(issuer.value.dropLast(end.count))
@@ -380,7 +379,7 @@ extension VendorRules {
   }
 
   private static func isOfScript(_ path: String) -> Bool {
-    [".js", ".jsx", ".ts", ".tsx"].contains(where: path.hasSuffix)
+    SourceLanguage.scriptEndings.contains(where: path.hasSuffix)
   }
 
   private static func scheme(of uri: String) -> String? {

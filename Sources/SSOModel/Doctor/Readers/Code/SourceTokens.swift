@@ -17,6 +17,9 @@ enum SourceLanguage {
     }
   }
 
+  /// The endings of scripts of React's apps.
+  static let scriptEndings = [".js", ".jsx", ".ts", ".tsx"]
+
   /// Returns whether a file is a source of an app for Apple's platforms.
   static func isSource(_ name: String) -> Bool {
     SourceLanguage(name).map { $0 != .script } ?? false

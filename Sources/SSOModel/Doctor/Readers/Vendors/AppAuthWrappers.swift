@@ -6,13 +6,13 @@ import SSOCore
 /// README; AppAuth-Android, `AuthorizationServiceConfiguration.buildConfigurationUriFromIssuer`, which adds
 /// `/.well-known/openid-configuration` to the issuer.
 extension VendorReader {
-  private static let scriptEnds = [".js", ".jsx", ".ts", ".tsx"]
   private static let keys = ["clientId", "redirectUrl", "issuer", "serviceConfiguration"]
   private static let depthLimit = 2000
 
   /// Reads the objects in scripts that are configurations: they have an issuer, and a client ID or a redirect URI.
   func readAppAuthScripts(_ base: String, _ facts: inout VendorFacts.Module) {
-    let files = ProjectFiles(base).find { name in Self.scriptEnds.contains(where: name.hasSuffix) }
+    let files = ProjectFiles(base).find { name in SourceLanguage.scriptEndings.contains(where: name.hasSuffix)
+    }
     for path in files.prefix(Self.codeLimit) {
       guard let source = text(path), source.contains("react-native-app-auth") else { continue }
       let tokens = SourceTokens.read(source, of: path)
@@ -23,7 +23,7 @@ extension VendorReader {
           !names.isDisjoint(with: ["clientId", "redirectUrl"])
         else { continue }
         func value(_ key: String) -> Found<String>? {
-          object.values[key].flatMap { literal(at: $0, in: tokens, path) }
+          object.values[key].flatMap { wholeValue(at: $0, in: tokens, path) }
         }
         if let issuer = value("issuer") { facts.bases.append(issuer) }
         if let id = value("clientId"), id.value.isEmpty { facts.clientIDs.append(id) }
@@ -65,19 +65,17 @@ extension VendorReader {
       guard (tokens[index].word ?? tokens[index].text) == label, tokens[index + 1].isSymbol(":") else {
         return nil
       }
-      return literal(at: index + 2, in: tokens, path)
+      return wholeValue(at: index + 2, in: tokens, path)
     }
   }
 
-  /// Returns a text, or that of a constant of the file, or `nil` for other code.
-  private func literal(at index: Int, in tokens: [SourceToken], _ path: String) -> Found<String>? {
+  /// Returns a whole value that is a text, or that of a constant of the file, or `nil` for other code.
+  private func wholeValue(at index: Int, in tokens: [SourceToken], _ path: String) -> Found<String>? {
     guard tokens.indices.contains(index + 1),
-      [",", "}", ")", ";"].contains(where: { tokens[index + 1].isSymbol($0) })
+      [",", "}", ")", ";"].contains(where: { tokens[index + 1].isSymbol($0) }),
+      let literal = literal(tokens[index], in: tokens), let text = literal.text, !text.contains("$")
     else { return nil }
-    let token =
-      tokens[index].text == nil ? tokens[index].word.flatMap { constant($0, in: tokens) } : tokens[index]
-    guard let token, let text = token.text, !text.contains("$") else { return nil }
-    return Found(text, FilePlace(path, line: token.line))
+    return Found(text, FilePlace(path, line: literal.line))
   }
 
   /// Returns the indices of the values of an object, by their keys, and whether it takes those of another object.

@@ -108,8 +108,7 @@ extension VendorReader {
       return resource(name, FilePlace(path, line: tokens[place].line), strings, &facts)
     }
     guard argument.count == 1, let token = argument.first,
-      let literal = token.text == nil ? token.word.flatMap({ constant($0, in: tokens) }) : token,
-      let text = literal.text, !text.contains("$")
+      let literal = literal(token, in: tokens), let text = literal.text, !text.contains("$")
     else { return nil }
     return Found(text, FilePlace(path, line: literal.line))
   }
@@ -133,9 +132,9 @@ extension VendorReader {
   /// Source: react-native-auth0, `src/webauth/agent.ts` (3 and 4), `src/webauth/index.js` (2), and
   /// `NativeWebAuthProvider.ts` (5).
   func readAuth0Scripts(_ place: FilePlace, _ facts: inout VendorFacts.Module) {
-    let ends = [".js", ".jsx", ".ts", ".tsx"]
     let files = ProjectFiles(folder(of: place.path)).find { name in
-      ends.contains(where: name.hasSuffix) && ![".test.", ".spec."].contains(where: name.contains)
+      SourceLanguage.scriptEndings.contains(where: name.hasSuffix)
+        && ![".test.", ".spec."].contains(where: name.contains)
         || name.lowercased().contains("auth0") && name.hasSuffix(".json")
     }
     let unknown: Set = [
@@ -237,9 +236,7 @@ extension VendorReader {
           continue
         }
         let scheme = arguments.first { $0.first?.word == "scheme" }
-        let literal = scheme?.dropFirst(2).first.flatMap { token in
-          token.text == nil ? token.word.flatMap { constant($0, in: tokens) } : token
-        }
+        let literal = scheme?.dropFirst(2).first.flatMap { self.literal($0, in: tokens) }
         if scheme == nil {
           facts.redirectURIs.append(Found("https://", place))
         } else if scheme?.count == 3, let literal, let text = literal.text, !text.contains("$") {

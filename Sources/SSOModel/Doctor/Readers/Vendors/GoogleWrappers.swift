@@ -15,7 +15,6 @@ extension VendorReader {
     "webClientId", "serverClientId", "requestIdToken", "requestServerAuthCode", "setServerClientId",
   ]
   private static let end = ".apps.googleusercontent.com"
-  private static let scriptEnds = [".js", ".jsx", ".ts", ".tsx"]
 
   /// Returns the folder of the wrapper's project with Google's package to which a file belongs, or `nil` for a native app.
   func googleWrapper(above path: String) -> String? {
@@ -39,7 +38,7 @@ extension VendorReader {
       isOfDart
         ? name.hasSuffix(".dart")
         : name.hasPrefix("capacitor.config.")
-          || Self.scriptEnds.contains(where: name.hasSuffix)
+          || SourceLanguage.scriptEndings.contains(where: name.hasSuffix)
             && ![".test.", ".spec.", ".d."].contains(where: name.contains)
     }.prefix(Self.codeLimit).filter { !$0.contains("/assets/") && !$0.contains("/android/") }
   }
@@ -65,9 +64,8 @@ extension VendorReader {
         && tokens[index + 1].isSymbol(":")
       {
         if isOfDart, !tokens[..<index].suffix(40).contains(where: { $0.word == "GoogleSignIn" }) { continue }
-        let value = tokens[index + 2]
-        let literal = value.text == nil ? value.word.flatMap { constant($0, in: tokens) } : value
-        guard let literal, let id = literal.text, !id.contains("$") else { return nil }
+        guard let literal = literal(tokens[index + 2], in: tokens), let id = literal.text, !id.contains("$")
+        else { return nil }
         found.append(Found(id, FilePlace(file, line: literal.line)))
       }
     }
@@ -81,13 +79,10 @@ extension VendorReader {
       let tokens = SourceTokens.read(source, of: file)
       return tokens.indices.dropLast(2).compactMap { index in
         guard let name = tokens[index].word ?? tokens[index].text, Self.webNames.contains(name),
-          tokens[index + 1].isSymbol(":") || tokens[index + 1].isSymbol("(")
+          tokens[index + 1].isSymbol(":") || tokens[index + 1].isSymbol("("),
+          let literal = literal(tokens[index + 2], in: tokens), let id = literal.text, !id.contains("$"),
+          !Placeholders.contain(id)
         else { return nil }
-        let value = tokens[index + 2]
-        let literal = value.text == nil ? value.word.flatMap { constant($0, in: tokens) } : value
-        guard let literal, let id = literal.text, !id.contains("$"), !Placeholders.contain(id) else {
-          return nil
-        }
         return Found(id, FilePlace(file, line: literal.line))
       }
     }

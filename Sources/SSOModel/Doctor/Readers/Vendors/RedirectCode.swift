@@ -52,7 +52,7 @@ extension RedirectCode {
   ///
   /// Source: react-native-app-auth, README (`redirectUrl`).
   static let script = RedirectCode(
-    endings: [".js", ".jsx", ".ts", ".tsx"], marks: ["react-native-app-auth", "serviceConfiguration"]
+    endings: SourceLanguage.scriptEndings, marks: ["react-native-app-auth", "serviceConfiguration"]
   ) { tokens, index in
     guard index + 2 < tokens.count, tokens[index].word == "redirectUrl", tokens[index + 1].isSymbol(":")
     else {

@@ -89,7 +89,7 @@ extension VendorReader {
       let tokens = SourceTokens.read(source, of: path)
       return tokens.indices.compactMap { index in
         guard let argument = code.argument(tokens, index).map({ tokens[$0] }) else { return nil }
-        var literal = argument.text == nil ? argument.word.flatMap { constant($0, in: tokens) } : argument
+        var literal = self.literal(argument, in: tokens)
         var file = path
         if literal == nil, code.readsOtherFiles, let name = argument.word {
           let others = files.filter { $0 != path }.compactMap { other in
@@ -112,6 +112,11 @@ extension VendorReader {
       tokens[$0].word == name && ["val", "String"].contains(tokens[$0 - 1].word)
     }
     return isDeclared ? constant(name, in: tokens) : nil
+  }
+
+  /// Returns a token that is a text, or the text of the constant that it names, or `nil` for other code.
+  func literal(_ token: SourceToken, in tokens: [SourceToken]) -> SourceToken? {
+    token.text == nil ? token.word.flatMap { constant($0, in: tokens) } : token
   }
 
   /// Returns the text of a constant that is set once, or `nil`; Kotlin ends it with its line.

@@ -138,9 +138,9 @@ extension VendorReader {
           guard let place = call.firstIndex(where: { $0.word == label }), place + 2 < tokens.count,
             tokens[place + 1].isSymbol(":")
           else { return nil }
-          let next = tokens[place + 2]
-          let literal = next.text == nil ? next.word.flatMap { constant($0, in: tokens) } : next
-          return literal.flatMap { token in token.text.map { Found($0, FilePlace(path, line: token.line)) } }
+          return literal(tokens[place + 2], in: tokens).flatMap { token in
+            token.text.map { Found($0, FilePlace(path, line: token.line)) }
+          }
         }
         guard let client = value("clientId"), let domain = value("domain"), !client.value.contains("$("),
           !domain.value.contains("$(")
@@ -326,7 +326,7 @@ extension VendorReader {
         else { continue }
         let value =
           tokens[label + 2].isSymbol("@") && label + 3 < tokens.count ? tokens[label + 3] : tokens[label + 2]
-        let own = value.text == nil ? value.word.flatMap { constant($0, in: tokens) } : value
+        let own = literal(value, in: tokens)
         let other = own == nil ? value.word.flatMap { definition(of: $0, near: path) } : nil
         if let other, other.value.contains("googleusercontent") { return other }
         // `<number>-<32 letters>`
