@@ -65,6 +65,17 @@ extension CommandFailure {
     }
   }
 
+  /// Creates the failure of a file that the system does not write; `noun` says what the file is.
+  init(
+    writing path: String, _ error: SystemError, kind: String = "file", noun: String? = nil,
+    next: String = "the same command with -o other.json"
+  ) {
+    let file = noun.map { "The \($0) \(path)" } ?? path
+    self.init(
+      status: error.exitStatus, kind: kind, what: "\(file) cannot be written.", why: error.displayText,
+      next: next)
+  }
+
   private init(lab error: LabError) {
     let status: ExitStatus =
       switch error.kind {

@@ -170,8 +170,8 @@ enum ReportFile: String, CaseIterable {
       try writeFile(Data(text.utf8), to: path)
     } catch {
       throw CommandFailure(
-        status: error.exitStatus, kind: "report", what: "The report \(path) cannot be written.",
-        why: error.displayText, next: "the same command with --report \(rawValue) report.\(rawValue)")
+        writing: path, error, kind: "report", noun: "report",
+        next: "the same command with --report \(rawValue) report.\(rawValue)")
     }
   }
 

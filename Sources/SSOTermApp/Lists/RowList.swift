@@ -90,8 +90,7 @@ struct RowList: Equatable, Sendable {
 
   mutating func filter(by text: String) {
     query = TextField(text)
-    search(keeping: selectedID)
-    selectMatchOfTree()
+    selectMatchOfTree(among: search(keeping: selectedID))
   }
 
   mutating func clearFilter() {
@@ -105,10 +104,7 @@ struct RowList: Equatable, Sendable {
     // Where names are ranked, the best match is selected as it changes.
     let kept = index.ranksNames ? nil : selectedID
     guard query.handle(key) else { return false }
-    if query.text != before {
-      search(narrowing: before, keeping: kept)
-      selectMatchOfTree()
-    }
+    if query.text != before { selectMatchOfTree(among: search(narrowing: before, keeping: kept)) }
     return true
   }
 
@@ -130,16 +126,15 @@ struct RowList: Equatable, Sendable {
 
   mutating func paste(_ text: String) {
     query.insert(String(text.prefix(max(0, Self.longestQuery - query.text.count))))
-    search(keeping: selectedID)
-    selectMatchOfTree()
+    selectMatchOfTree(among: search(keeping: selectedID))
   }
 
   /// Selects the first row of a tree that the filter means, if the selected one is only a heading of such rows.
-  private mutating func selectMatchOfTree() {
-    guard index.depths != nil, isFiltered, let row = selectedRow else { return }
-    let found = Set(index.texts.matches(query.text, order: index.order))
-    guard !found.contains(row) else { return }
-    state.selection = matches.firstIndex(where: found.contains) ?? state.selection
+  private mutating func selectMatchOfTree(among found: RowOrder) {
+    guard index.depths != nil, isFiltered, let row = selectedRow, !found.contains(row),
+      let first = found.min()
+    else { return }
+    state.selection = matches.firstIndex(of: first) ?? state.selection
   }
 
   mutating func move(_ key: KeyPress, height: Int) -> Bool {
@@ -147,16 +142,19 @@ struct RowList: Equatable, Sendable {
     return state.handle(key, count: count, height: height)
   }
 
-  private mutating func search(narrowing before: String? = nil, keeping id: RowID?) {
+  /// Shows the rows of the filter, and returns the matching rows without the headings of a tree.
+  @discardableResult
+  private mutating func search(narrowing before: String? = nil, keeping id: RowID?) -> RowOrder {
+    let found: RowOrder
     // Check a few rows one by one; for many rows, a search of the entire index is faster.
     if let before, !before.isEmpty, SearchIndex.narrows(before, to: query.text),
       matches.count < index.count / 8
     {
-      matches = index.texts.matches(query.text, within: matches)
+      found = index.texts.matches(query.text, within: matches)
     } else {
-      matches = index.texts.matches(query.text, order: index.order)
+      found = index.texts.matches(query.text, order: index.order)
     }
-    matches = index.ranked(index.withHeadings(matches), by: filterWords)
+    matches = index.ranked(index.withHeadings(found), by: filterWords)
     if let id, let place = place(of: id) {
       state.selection = place
       if wantedID == id { wantedID = nil }
@@ -164,6 +162,7 @@ struct RowList: Equatable, Sendable {
       // The best match comes first.
       state.selection = index.ranksNames ? 0 : min(state.selection, max(0, matches.count - 1))
     }
+    return found
   }
 
   /// Returns the position of a row, which usually has not changed.

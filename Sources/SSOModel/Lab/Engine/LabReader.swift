@@ -167,7 +167,7 @@ package struct LabReader {
     let byDates = TokenStatus(token, at: now)
     guard token.type == .accessToken, byDates.state.isUsable,
       try documents.hasRevocations(),
-      let claims = try? JSONWebToken(unverified: PersonalTicket.compact(in: token.secret)).claims,
+      let claims = PersonalTicket.claims(in: token.secret),
       try documents.revocation(ofAccessToken: claims) != nil
     else { return byDates }
     return TokenStatus(.revoked, secondsLeft: byDates.secondsLeft)

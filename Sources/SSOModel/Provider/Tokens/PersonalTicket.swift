@@ -22,6 +22,11 @@ package enum PersonalTicket {
     return text
   }
 
+  /// Returns the claims of a token of the lab, which a ticket has too, or `nil` for other opaque tokens.
+  package static func claims(in token: String) -> [String: JSONValue]? {
+    try? JSONWebToken(unverified: compact(in: token)).claims
+  }
+
   private static func masked(_ bytes: [UInt8]) -> [UInt8] {
     bytes.enumerated().map { $1 ^ mask[$0 % mask.count] }
   }

@@ -119,11 +119,3 @@ private func cacheFileTarget(_ path: String) throws -> String {
   }
   return String(cString: resolved)
 }
-
-extension CommandFailure {
-  init(writing path: String, _ error: SystemError) {
-    self.init(
-      status: error.exitStatus, kind: "file", what: "\(path) cannot be written.", why: error.displayText,
-      next: "the same command with -o other.json")
-  }
-}

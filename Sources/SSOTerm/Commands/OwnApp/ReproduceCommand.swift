@@ -165,9 +165,7 @@ struct ReproduceCommand: LabCommand {
   private func write(_ text: String, to path: String) throws {
     do { try writeFile(Data(text.utf8), to: path) } catch {
       throw CommandFailure(
-        status: error.exitStatus, kind: "file", what: "The scenario \(path) cannot be written.",
-        why: error.displayText,
-        next: "the same command with -o repro.yaml")
+        writing: path, error, noun: "scenario", next: "the same command with -o repro.yaml")
     }
   }
 

@@ -190,9 +190,7 @@ struct DemoCommand: LabCommand {
         next: "ssoterm scenario run \(scenario)")
     } catch let error as SystemError {
       throw CommandFailure(
-        status: error.exitStatus, kind: "recording", what: "\(path) cannot be written.",
-        why: error.displayText,
-        next: "the same command with --record \(scenario).cast")
+        writing: path, error, kind: "recording", next: "the same command with --record \(scenario).cast")
     }
     return .done
   }

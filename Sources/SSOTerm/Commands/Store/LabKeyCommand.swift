@@ -56,9 +56,7 @@ struct KeyExport: LabCommand {
   /// Never overwrites an existing file.
   private func writePrivately(_ text: String, to path: String) throws(CommandFailure) {
     do throws(SystemError) { try createFile(Data(text.utf8), at: path) } catch {
-      throw CommandFailure(
-        status: error.exitStatus, kind: "file", what: "\(path) cannot be written.", why: error.displayText,
-        next: "the same command with -o other.key")
+      throw CommandFailure(writing: path, error, next: "the same command with -o other.key")
     }
   }
 }
