@@ -139,7 +139,7 @@ struct DemoTests {
     var demo = try RunningDemo("two-vendors")
     demo.press(.character(">"))
     func hint() -> String { demo.model.topDialog(PromptDialog.self)?.scriptHint ?? "" }
-    #expect(hint().contains("Enter or > sends the scripted answer"))
+    #expect(hint().contains("Enter or > sends its answer"))
     demo.press(.character("j"))
     #expect(hint().contains("not the scripted answer"))
     demo.press(.character("k"))

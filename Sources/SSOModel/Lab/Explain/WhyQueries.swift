@@ -74,9 +74,7 @@ package struct WhyQueries {
       return notOnDevice("\(title) do not share", failure)
     }
     if let check = reader.device.simulationCheck { return notOnDevice(title, check) }
-    let brokers = [app, other].map { app in
-      Checklist.Section(title: "\(app.displayName) and the broker", checks: brokerChecks(of: app))
-    }
+    let brokers = brokerSections(of: [app, other])
     let byBroker = !brokers.contains { $0.checks.contains { $0.verdict == .failed } }
     let isApart = shared.deciding.isApart
     let answer =
@@ -99,6 +97,18 @@ package struct WhyQueries {
         Checklist.Section(
           title: isApart ? "The token cache" : "The shared keychain (claim C1)", checks: shared.checks)
       ] + brokers + (browser.map { [$0.section] } ?? []))
+  }
+
+  /// Returns a section with the broker's conditions that both apps meet or fail alike, and one for the others of each.
+  private func brokerSections(of apps: [InstalledApp]) -> [Checklist.Section] {
+    let checks = apps.map(brokerChecks)
+    let common = checks[0].filter(checks[1].contains)
+    let own = zip(apps, checks).map { app, checks in
+      Checklist.Section(
+        title: "\(app.displayName) and the broker", checks: checks.filter { !common.contains($0) })
+    }
+    return ([Checklist.Section(title: "Both apps and the broker", checks: common)] + own)
+      .filter { !$0.checks.isEmpty }
   }
 
   /// Returns the checklist of an app for another platform, to which the rules of this platform do not apply.

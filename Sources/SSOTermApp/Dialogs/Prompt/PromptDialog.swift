@@ -223,7 +223,7 @@ extension PromptDialog {
     let way =
       switch scripted.answer {
       case nil: "the scenario has no answer to this prompt"
-      case _ where isAsScripted: "Enter or > sends the scripted answer"
+      case _ where isAsScripted: "Enter or > sends its answer"
       case .cancel?: "the scenario cancels here: > or Esc"
       default: "not the scripted answer: > sends that one"
       }

@@ -10,9 +10,8 @@ extension AppsScreen {
     guard layout.isRegular else { return Layout.Panels(first: rows, second: rest) }
     let (facts, call) = rest.splitTop(factsHeight(of: rest))
     guard hasSharingColumn(layout) else {
-      // Without events, a client ID and a redirect URI are whole in a window of 80 columns.
-      let share = events.isEmpty && list.count > 0 ? 7 : 6
-      let (next, recent) = facts.splitLeft(facts.width * share / 10)
+      // A client ID and a redirect URI are whole in a window of 80 columns.
+      let (next, recent) = facts.splitLeft(max(facts.width * 6 / 10, min(52, facts.width * 7 / 10)))
       return Layout.Panels(first: rows, second: next, third: recent, fourth: call)
     }
     let (next, others) = facts.splitLeft(facts.width * 2 / 5)
