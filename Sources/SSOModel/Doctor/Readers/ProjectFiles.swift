@@ -262,6 +262,21 @@ extension Data {
       return false
     }
   }
+
+  /// Returns the lines in which a text in ASCII occurs; other lines are not decoded.
+  func lines(with text: String) -> [String] {
+    let wanted = Array(text.utf8)
+    return withUnsafeBytes { bytes in
+      var (lines, start): ([String], Int) = ([], 0)
+      while let place = wanted.withUnsafeBytes({ ByteSearch.offset(of: $0, in: bytes, from: start) }) {
+        let first = bytes[start..<place].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? start
+        let end = bytes[place...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+        lines.append(String(decoding: bytes[first..<end], as: UTF8.self))
+        start = end
+      }
+      return lines
+    }
+  }
 }
 
 /// Returns a path with `.` and `..` resolved as text, without following links.

@@ -239,9 +239,8 @@ final class SourceHeaders {
 
   /// Returns the names of the files that a file imports with quotation marks.
   private static func imports(_ data: Data) -> Set<String> {
-    let lines = String(decoding: data, as: UTF8.self).lines.filter { $0.contains("#i") && $0.contains("\"") }
-    return Set(
-      lines.compactMap { line in
+    Set(
+      data.lines(with: "#i").compactMap { line in
         let parts = line.split(separator: "\"", omittingEmptySubsequences: false)
         let isImport = ["#import", "#include"].contains(parts[0].trimmed)
         return isImport && parts.count > 2 ? fileName(String(parts[1])) : nil
