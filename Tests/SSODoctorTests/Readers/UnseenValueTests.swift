@@ -282,14 +282,14 @@ import Testing
         DoctorCheck.Severity.worksInSomeCases
       ),
       ("redirectUri: 'msauth://com.contoso.app/x'", #""react": "18""#, .fails),
-      ("authority: 'https://contoso.b2clogin.com/contoso/B2C_1_in'", #""react": "18""#, .fails),
-      ("authority: 'https://contoso.b2clogin.com/contoso/B2C_1_in'", #""later": "1""#, nil),
+      ("authority: 'https://lamp.b2clogin.com/lamp.onmicrosoft.com/B2C_1_in'", #""react": "18""#, .fails),
+      ("authority: 'https://lamp.b2clogin.com/lamp.onmicrosoft.com/B2C_1_in'", #""later": "1""#, nil),
       ("}, request: { scopes: ['User.Read', 'api://contoso/read'] ", #""react": "18""#, .fails),
     ] as [(String, String, DoctorCheck.Severity?)])
   func aPageMayHaveMoreThanItsConfiguration(
     _ member: String, _ package: String, _ severity: DoctorCheck.Severity?
   ) throws {
-    let later = package.contains("later") ? "config.auth.knownAuthorities = ['contoso.b2clogin.com'];" : ""
+    let later = package.contains("later") ? "config.auth.knownAuthorities = ['lamp.b2clogin.com'];" : ""
     let found = try Self.findings([
       "package.json": #"{ "name": "board", "dependencies": { "@azure/msal-browser": "^4.0.0", "# + package
         + " } }",

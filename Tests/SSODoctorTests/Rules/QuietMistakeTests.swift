@@ -216,6 +216,30 @@ import Testing
       found.filter { $0.rule == .requestScopes }.map(\.severity) == Array(repeating: .fails, count: count))
   }
 
+  /// Requests have types, with or without their module.
+  @Test(arguments: ["request", "request: PopupRequest", "request: msal.PopupRequest"])
+  func aTypeIsNotTheNameOfARequest(_ declaration: String) throws {
+    let found = try Self.page(
+      "https://lamp.b2clogin.com/lamp.onmicrosoft.com/B2C_1_in",
+      "const \(declaration) = { scopes: [\"User.Read\"] };\napp.loginPopup(request);")
+    #expect(found.map(\.mistake) == ["B2C has no permissions of Graph"], "\(found)")
+  }
+
+  /// B2C knows a tenant by its domain or its ID, and no service answers at the domain itself.
+  @Test(arguments: [
+    ("lamp.b2clogin.com/lamp.onmicrosoft.com/B2C_1_in", nil),
+    ("lamp.b2clogin.com/tfp/5a3c1e7b-9d2f-4b8a-8c6e-0f1d2a3b4c5d/B2C_1_in", nil),
+    ("lamp.b2clogin.com/lamp/B2C_1_in", "The tenant is neither an ID nor a domain"),
+    ("lamp.b2clogin.com/tfp/lamp/B2C_1_in", "The tenant is neither an ID nor a domain"),
+    ("lamp.onmicrosoft.com/lamp.onmicrosoft.com/B2C_1_in", "The authority's host is misspelt"),
+    ("lamp.onmicrosoft.com", "The authority's host is misspelt"),
+  ])
+  func aTenantHasItsPlaceInAnAuthorityOfB2C(_ address: String, _ mistake: String?) throws {
+    let found = try Self.page("https://" + address, "app.loginPopup({ scopes: [\"openid\"] });")
+    #expect(found.map(\.mistake) == [mistake].compactMap(\.self), "\(found)")
+    #expect(found.allSatisfy { $0.severity == .fails })
+  }
+
   /// An object that no other file names asks for nothing.
   @Test(arguments: [("", 0), ("import { other } from './auth'; use(other);", 1)])
   func anUnusedObjectIsNoRequest(_ code: String, _ count: Int) throws {

@@ -61,6 +61,8 @@ enum EntraHost {
     }
     if let whole = hosts.first(where: { $0.hasPrefix(host + ".") }) { return whole }
     if let near = hosts.closestSpelling(to: host, most: editLimit) { return near }
+    // The tenant's domain, at which no service answers.
+    if host.hasSuffix(".onmicrosoft.com") { return PublicCloud.preferredNetwork }
     // The hosts of B2C and CIAM begin with the tenant's name.
     guard let dot = host.firstIndex(of: "."), case let end = String(host[host.index(after: dot)...]),
       // B2C's host in China.

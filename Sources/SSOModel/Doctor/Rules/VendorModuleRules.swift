@@ -69,7 +69,7 @@ extension VendorRules {
         guard isTaken, scheme.hasFailed, !isOfOnePlatform(scheme.place.path) else { return scheme }
         return resembles(module, scheme.check.found) ? scheme.asQuestion : nil
       }
-      + module.issuers.compactMap(issuerCheck) + module.bases.flatMap(baseChecks)
+      + module.issuers.flatMap(issuerChecks) + module.bases.flatMap(baseChecks)
       + module.bareURIs.filter { !$0.value.isEmpty && !Placeholders.contain($0.value) }.map(bareCheck)
       + (isFormed ? module.signOutURIs.compactMap { signOutCheck($0, module) } : [])
       + [module.unprovidedUse.map(providerCheck)].compactMap(\.self)
@@ -134,7 +134,7 @@ extension VendorRules {
     let values = module.values[placeholder.name] ?? []
     return values.prefix(1).flatMap { first -> [DoctorCheck] in
       let isHost = placeholder.attribute == "host"
-      let allowed = isHost ? "-.*_" : "-.+_"
+      let allowed = isHost ? "-.*_" : "-.+"
       let wrong = values.first { !Self.consists($0.value, of: allowed, isLowercase: !isHost) }
       let value = wrong ?? first
       guard value.value.hasPrefix("@") || !value.value.isEmpty && !Placeholders.contain(value.value) else {
@@ -146,7 +146,7 @@ extension VendorRules {
         ? "@string/" + (end.split(separator: "/").last ?? "")
         : isHost
           ? end.split(separator: "/").first { !$0.hasSuffix(":") }.map(String.init) ?? end
-          : end.prefix { $0 != ":" && $0 != "/" }.lowercased()
+          : end.prefix { $0 != ":" && $0 != "/" }.lowercased().replacing("_", with: "-")
       let isLong = value.value.contains(":") || value.value.contains("/")
       let isReference = value.value.hasPrefix("@")
       // An app that does not use AppAuth's activity sets any value.
@@ -169,7 +169,8 @@ extension VendorRules {
                 ? "\(placeholder.name) has a capital letter" : "\(placeholder.name) is not a scheme",
           at: value.place,
           severity: (isUsed || isLong) && !isTakenElsewhere ? .fails : .worksInSomeCases,
-          fix: line(placeholder.name, right, in: value.place))
+          // Code has to change with a scheme that no URI can have.
+          fix: !isHost && value.value.contains("_") ? nil : line(placeholder.name, right, in: value.place))
       ]
     }
   }
@@ -301,17 +302,22 @@ extension VendorRules {
 
   /// Returns the checks of an issuer, to which the library adds the path of its metadata.
   private func baseChecks(_ issuer: Found<String>) -> [DoctorCheck] {
+    let end = "/.well-known/openid-configuration"
+    guard issuer.value.hasSuffix(end), issuerCheck(issuer)?.hasFailed == false else {
+      return issuerChecks(issuer)
+    }
+    let right = String(issuer.value.dropLast(end.count))
+    return [
+      check(
+        "the issuer is not the address of its metadata", expected: right, found: issuer.value, false,
+        "The issuer is the address of its metadata", at: issuer.place, fix: "\"\(right)\"")
+    ]
+  }
+
+  /// Returns the checks of a provider's address: its form, and the spelling of its host.
+  private func issuerChecks(_ issuer: Found<String>) -> [DoctorCheck] {
     guard let form = issuerCheck(issuer) else { return [] }
     guard !form.hasFailed else { return [form] }
-    let end = "/.well-known/openid-configuration"
-    if issuer.value.hasSuffix(end) {
-      let right = String(issuer.value.dropLast(end.count))
-      return [
-        check(
-          "the issuer is not the address of its metadata", expected: right, found: issuer.value, false,
-          "The issuer is the address of its metadata", at: issuer.place, fix: "\"\(right)\"")
-      ]
-    }
     let host = issuer.value.withoutScheme.prefix { $0 != "/" }.lowercased()
     guard
       let right = Self.oktaHost(meantBy: host) ?? Self.auth0Host(meantBy: host) ?? EntraHost.meant(by: host)

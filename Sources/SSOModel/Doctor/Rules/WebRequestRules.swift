@@ -9,7 +9,7 @@ extension WebRules {
 
   func redirectChecks(_ redirect: Found<String>) -> [DoctorCheck] {
     if Placeholders.contain(redirect.value) {
-      return [.placeholder("redirect URI", redirect, subject: facts.name)]
+      return redirect.isFallback ? [] : [.placeholder("redirect URI", redirect, subject: facts.name)]
     }
     if redirect.value.contains(where: \.isWhitespace) {
       let right = redirect.value.filter { !$0.isWhitespace }

@@ -218,6 +218,8 @@ struct WebRules {
     _ authority: Found<String>, _ configuration: WebFacts.Configuration
   ) -> [DoctorCheck] {
     if Placeholders.contain(authority.value) {
+      // The variable of which it is the fallback has the app's own value.
+      guard !authority.isFallback else { return [] }
       return [.placeholder("authority", authority, subject: facts.name)]
         + patternChecks(authority, configuration)
     }
@@ -387,7 +389,10 @@ struct WebRules {
     let isEntra = PublicCloud.aliases.contains(parts.host.lowercased()) && !isEndpoint && kept.count == 1
     // `https://login.microsoftonline.com/https://lamp.onmicrosoft.com`
     let isAddress = path.first?.hasSuffix(":") ?? false
-    let isNoTenant = isEntra && !kept.allSatisfy(EntraTenant.mayBe) || isAddress
+    let tenantOfB2C = isB2C && !isEndpoint && kept.count > 1 ? kept.first { $0 != "tfp" } : nil
+    let isNoTenant =
+      isEntra && !kept.allSatisfy(EntraTenant.mayBe) || isAddress
+      || tenantOfB2C.map { !EntraTenant.mayBe($0) } ?? false
     if PublicCloud.aliases.contains(parts.host.lowercased()),
       path.first == "tfp" || path.dropFirst().first?.hasPrefix("b2c_") == true
     {
@@ -404,7 +409,7 @@ struct WebRules {
       at: authority.place,
       Self.noMetadata,
       fix: isNoTenant
-        ? "authority: \"https://\(parts.authority)/<tenant ID or domain>\""
+        ? "authority: \"https://\(parts.authority)/<tenant ID or domain>\(tenantOfB2C == nil ? "" : "/<policy>")\""
         : isTooLong
           ? "authority: \"https://\(parts.authority)/\""
           : "authority: \"\(base)\(lacksPolicy ? "/<policy>" : "")\"")
@@ -432,7 +437,11 @@ struct WebRules {
     _ authority: Found<String>, _ parts: URLParts, _ configuration: WebFacts.Configuration
   ) -> DoctorCheck? {
     let host = parts.host.lowercased()
-    guard !Self.isMicrosoft(host), let meant = EntraHost.meant(by: host) else { return nil }
+    guard !Self.isMicrosoft(host), var meant = EntraHost.meant(by: host) else { return nil }
+    let isTenant = host.hasSuffix(".onmicrosoft.com")
+    if isTenant, parts.path.lowercased().contains("/b2c_") {
+      meant = host.replacing(".onmicrosoft.com", with: ".b2clogin.com")
+    }
     let found = check(
       .authority, "the authority's host is spelled right", expected: meant, found: host, false,
       "The authority's host is misspelt", at: authority.place,
@@ -440,7 +449,15 @@ struct WebRules {
         "untrusted_authority", "The provided authority is not a trusted authority."),
       fix: "authority: \"https://\(meant)\(parts.path)\"")
     // A declared host may be the company's own.
-    return configuration.knownAuthorities?.isEmpty == true ? found : found.asQuestion
+    return isTenant || configuration.knownAuthorities.map { !lists($0, host) } ?? false
+      ? found : found.asQuestion
+  }
+
+  /// Returns whether known authorities have a host, or may have it.
+  private func lists(_ known: [String], _ host: String) -> Bool {
+    known.contains {
+      Placeholders.contain($0) || ($0.contains("://") ? self.host(of: $0) : $0.lowercased()).hasPrefix(host)
+    }
   }
 
   private static let knownName = "the authority's host is known"
@@ -450,9 +467,7 @@ struct WebRules {
   ) -> DoctorCheck? {
     guard let known = configuration.knownAuthorities else { return nil }
     let host = parts.host.lowercased()
-    let isListed = known.contains {
-      ($0.contains("://") ? self.host(of: $0) : $0.lowercased()).hasPrefix(host)
-    }
+    let isListed = lists(known, host)
     guard !known.contains(where: Placeholders.contain) else { return nil }
     let misspelt = configuration.misspelt["knownAuthorities"]
     return check(

@@ -44,6 +44,7 @@ import Testing
     ("lamp</string>", "Lamp</string>", ["auth0Scheme has a capital letter"]),
     ("lamp</string>", "lamp://</string>", ["auth0Scheme is not only a scheme"]),
     ("lamp</string>", "a lamp</string>", ["auth0Scheme is not a scheme"]),
+    ("lamp</string>", "my_lamp</string>", ["auth0Scheme is not a scheme"]),
     (">lamp.eu.auth0.com", ">lamp.eu.auth0.com/", ["auth0Domain is not only a host"]),
     (">k3J5", ">", ["The value of Auth0 is not filled in"]),
     ("\"lamp_client\"", "\"lamp_clients\"", ["The string lamp_client is not declared"]),

@@ -34,13 +34,37 @@ import Testing
     #expect(findings.allSatisfy { $0.fix == "\"\(scheme):/callback\"" })
   }
 
+  /// The build makes constants, each of which has one value or one for each build.
+  @Test(arguments: [
+    ("com.lamp", "", 0), ("com.bulb", "", 1),
+    ("com.bulb", #"buildConfigField "String", "BACK", '"com.lamp:/"'"#, 0),
+  ])
+  func aRedirectURIMayBeAConstantOfTheBuild(_ scheme: String, _ other: String, _ count: Int) throws {
+    var files = VendorTests.module(.appAuth, "appAuthRedirectScheme: \"\(scheme)\"")
+    files["app/build.gradle"]? += """
+      android { buildTypes { debug { buildConfigField "String", "BACK", '"com.lamp:/callback"' } } }
+      \(other)
+      """
+    files["app/src/main/java/SignIn.kt"] = """
+      import net.openid.appauth.*
+      val request = AuthorizationRequest.Builder(configuration, BuildConfig.ID, CODE, Uri.parse(BuildConfig.BACK))
+      """
+    let findings = try Self.findings(files)
+    #expect(findings.map(\.mistake) == Array(repeating: "The redirect URI has another scheme", count: count))
+    #expect(findings.allSatisfy { $0.place.path.hasSuffix("build.gradle") })
+  }
+
   /// Okta's first library has a configuration with other keys, which is not an MSAL configuration.
-  @Test(arguments: [("com.okta.contoso", 0), ("com.okta.other", 1)])
-  func theFirstLibraryOfOktaIsChecked(_ scheme: String, _ count: Int) throws {
+  @Test(arguments: [
+    ("com.okta.contoso", "contoso", 0), ("com.okta.other", "contoso", 1),
+    ("com.okta.contoso", "contoso-admin", 1),
+  ])
+  func theFirstLibraryOfOktaIsChecked(_ scheme: String, _ host: String, _ count: Int) throws {
     var files = VendorTests.module(.oktaAppAuth, "\"appAuthRedirectScheme\": \"\(scheme)\"")
     files["app/src/main/res/raw/okta_app_auth_config.json"] = """
       { "client_id": "0oa1", "redirect_uri": "com.okta.contoso:/callback", "scopes": ["openid"],
-        "issuer_uri": "https://contoso.okta.com/oauth2/default" }
+        // The organization's own server.
+        "issuer_uri": "https://\(host).okta.com/oauth2/default" }
       """
     let diagnosis = try withFolder(of: files) { try Doctor.examine([$0]) }
     #expect(diagnosis.android == [] && diagnosis.vendors.map(\.vendor) == [.oktaAppAuth])

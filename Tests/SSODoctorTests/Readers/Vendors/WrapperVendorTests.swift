@@ -106,6 +106,43 @@ import Testing
       ]), "\(found)")
   }
 
+  /// The resources are right, and code exchanges them.
+  @Test(arguments: [("client", "host_domain", 0), ("host_domain", "client", 1)])
+  func anExchangedResourceIsFoundAtTheCall(_ first: String, _ second: String, _ count: Int) throws {
+    let found = try Self.findings(
+      VendorTests.module(.auth0, "auth0Domain: \"lamp.eu.auth0.com\", auth0Scheme: \"lamp\"").merging([
+        "app/src/main/res/values/strings.xml": """
+        <resources><string name="host_domain">lamp.eu.auth0.com</string>
+        <string name="client">k3J5m7P9q1R3s5T7u9V1w3X5y7Z9a1B3</string></resources>
+        """,
+        "app/src/main/java/Lamp.kt": """
+        import com.auth0.android.Auth0
+        val account = Auth0(getString(R.string.\(first)), getString(R.string.\(second)))
+        """,
+      ]) { $1 })
+    #expect(found.contains { $0.mistake == "The domain is not a tenant's" } == (count > 0), "\(found)")
+    #expect(found.allSatisfy { $0.place.path.hasSuffix("Lamp.kt") || $0.place.path.hasSuffix(".gradle") })
+  }
+
+  /// The constructor has names of its own.
+  @Test(arguments: [("clientId", []), ("clientID", ["clientId is misspelt"])])
+  func theConstructorNamesTheClientID(_ key: String, _ mistakes: [String]) throws {
+    let found = try Self.mistakes([
+      "package.json": "{ \"dependencies\": {\n \"react-native-auth0\": \"^4.0.0\"\n} }",
+      "App.js": """
+      import Auth0 from 'react-native-auth0';
+      const auth0 = new Auth0({ domain: 'lamp.eu.auth0.com', \(key): 'k3J5m7P9q1R3s5T7u9V1w3X5y7Z9a1B3' });
+      auth0.webAuth.authorize({});
+      """,
+      "android/app/build.gradle": """
+      android { defaultConfig { applicationId "com.lamp.bulb"
+        manifestPlaceholders = [auth0Domain: "lamp.eu.auth0.com", auth0Scheme: "com.lamp.bulb.auth0"] } }
+      """,
+      "android/app/src/main/AndroidManifest.xml": "<manifest><application /></manifest>",
+    ])
+    #expect(found == mistakes)
+  }
+
   /// A map that is assigned twice in a block has the later entries.
   @Test(arguments: [
     (

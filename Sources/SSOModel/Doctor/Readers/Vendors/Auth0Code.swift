@@ -72,8 +72,13 @@ extension VendorReader {
     for (index, argument) in arguments.prefix(2).enumerated() {
       let isNamed = argument.count > 2 && argument.dropFirst().first?.isSymbol("=") == true
       let isDomain = isNamed ? argument.first?.word == "domain" : index == 1
-      let value = value(of: argument.dropFirst(isNamed ? 2 : 0), tokens, path, strings, &facts)
-      guard let value else { continue }
+      let own = value(of: argument.dropFirst(isNamed ? 2 : 0), tokens, path, strings, &facts)
+      guard var value = own else { continue }
+      // `getString(R.string.domain)` for the client ID: the call is wrong, and not the resource.
+      let name = argument.last { $0.word != nil }?.word?.lowercased() ?? ""
+      if name.contains(isDomain ? "client" : "domain") {
+        value.place = FilePlace(path, line: argument.first?.line)
+      }
       if isDomain { facts.domains.append(value) } else { facts.clientIDs.append(value) }
     }
   }
@@ -164,6 +169,14 @@ extension VendorReader {
           let id = tokens[index + 2].text, id.utf8.count == 32
         {
           misspelt.append(Found(name, FilePlace(path, line: token.line)))
+          // `new Auth0({ domain, clientID })`
+          let before = tokens[..<index].suffix(12)
+          let call = before[(before.lastIndex { $0.isSymbol("{") } ?? before.endIndex)...]
+          if call.startIndex > 1, !call.contains(where: { $0.isSymbol("}") }),
+            tokens[call.startIndex - 1].isSymbol("("), tokens[call.startIndex - 2].word == "Auth0"
+          {
+            readsID = true
+          }
         }
         if token.word == "authorize", tokens[index + 1].isSymbol("(") { isCalled = true }
         if name == "clientId", tokens[index + 1].isSymbol(":") || tokens[index + 1].isSymbol("="),

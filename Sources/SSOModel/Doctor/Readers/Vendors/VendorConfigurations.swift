@@ -8,15 +8,15 @@ extension VendorReader {
     let raw = ProjectFiles(Self.contents(of: module)).find { $0.hasSuffix(".json") }
       .filter { $0.contains("/res/raw") }
     for path in raw.prefix(Self.fileLimit) {
-      guard let data = try? ProjectFiles.data(path, limit: Self.sizeLimit),
-        let document = JSONValue(bounded: data, maximumBytes: Self.sizeLimit),
+      // Android's JSON takes comments, as Gson does (`JSONTokener`).
+      guard let json = text(path).flatMap({ try? LenientJSON($0) }), case let document = json.value,
         AndroidFacts.Configuration.isForeign(document),
         !foreignKeys.contains(where: { document[$0] != nil })
       else { continue }
-      facts.lackingKeys += lackingKeys(of: document, vendor, path, module, TextLines(data))
+      facts.lackingKeys += lackingKeys(of: document, vendor, path, module, json)
       for key in ["discovery_uri", "issuer_uri"] {
         guard let issuer = document[key]?.string else { continue }
-        facts.issuers.append(Found(issuer, FilePlace(path, line: TextLines(data).line(of: key))))
+        facts.issuers.append(Found(issuer, FilePlace(path, line: json.line(of: key))))
       }
       guard let uri = document["redirect_uri"]?.string else { continue }
       let name = fileName(path)
@@ -35,7 +35,7 @@ extension VendorReader {
         facts.isSchemeCompared = uses("queryIntentActivities", below: module) != nil
       }
       facts.redirectURIs.append(
-        Found(uri, FilePlace(path, line: TextLines(data).line(of: "redirect_uri"))))
+        Found(uri, FilePlace(path, line: json.line(of: "redirect_uri"))))
     }
   }
 
@@ -44,7 +44,7 @@ extension VendorReader {
   ///
   /// Source: AppAuth-Android, `Configuration` of its demo app; okta-oidc-android, `OIDCConfig.validate`.
   private func lackingKeys(
-    of document: JSONValue, _ vendor: Vendor, _ path: String, _ module: String, _ lines: TextLines
+    of document: JSONValue, _ vendor: Vendor, _ path: String, _ module: String, _ lines: LenientJSON
   ) -> [VendorFacts.LackingKey] {
     let object = document.object ?? [:]
     var keys: [String]
@@ -79,8 +79,10 @@ extension VendorReader {
     }
   }
 
-  /// Returns the redirect URIs that code gives to a library as text, or by a constant of its file.
-  func redirects(of code: RedirectCode, in folders: [String]) -> [Found<String>] {
+  /// Returns the redirect URIs that code gives to a library as text, or by a constant of its file or of the build.
+  func redirects(
+    of code: RedirectCode, in folders: [String], _ builds: [String: [SourceToken]] = [:]
+  ) -> [Found<String>] {
     let files = folders.flatMap { folder in
       ProjectFiles(folder).find { name in code.endings.contains(where: name.hasSuffix) }
     }.prefix(Self.codeLimit)
@@ -88,7 +90,10 @@ extension VendorReader {
       guard let source = text(path), code.marks.contains(where: source.contains) else { return [] }
       let tokens = SourceTokens.read(source, of: path)
       return tokens.indices.compactMap { index in
-        guard let argument = code.argument(tokens, index).map({ tokens[$0] }) else { return nil }
+        guard let last = code.argument(tokens, index), case let argument = tokens[last] else { return nil }
+        if last > 1, tokens[last - 1].isSymbol("."), tokens[last - 2].word == "BuildConfig" {
+          return argument.word.flatMap { Self.buildConfigField($0, in: builds) }
+        }
         var literal = self.literal(argument, in: tokens)
         var file = path
         if literal == nil, code.readsOtherFiles, let name = argument.word {
@@ -102,6 +107,24 @@ extension VendorReader {
         return Found(uri, FilePlace(file, line: literal.line))
       }
     }
+  }
+
+  /// Returns the URI of a constant that the build generates, or `nil` if builds have several:
+  /// `buildConfigField "String", "NAME", '"…"'`.
+  private static func buildConfigField(
+    _ name: String, in builds: [String: [SourceToken]]
+  ) -> Found<String>? {
+    let all = builds.flatMap { path, tokens in
+      tokens.indices.dropLast(2).filter { index in
+        tokens[index].text == name && tokens[..<index].suffix(4).contains { $0.word == "buildConfigField" }
+      }.map { index in
+        Found(
+          (tokens[index + 2].text ?? "").trimming { "\\\"".unicodeScalars.contains($0) },
+          FilePlace(path, line: tokens[index].line))
+      }
+    }
+    guard all.count == 1, all[0].value.contains(":"), !all[0].value.contains("$") else { return nil }
+    return all[0]
   }
 
   /// Returns the text of a constant of another file, or `nil`.

@@ -207,8 +207,8 @@ extension VendorReader {
     if !isWithoutBrowser { readConfiguration(module, vendor, &facts) }
     if facts.redirectURIs.isEmpty, !isWithoutBrowser, [.appAuth, .okta].contains(vendor) {
       facts.redirectURIs = redirects(
-        of: .code, in: modules.map { $0 + "/src/main" })
-      facts.signOutURIs = redirects(of: .signOut, in: modules.map { $0 + "/src/main" })
+        of: .code, in: modules.map { $0 + "/src/main" }, builds)
+      facts.signOutURIs = redirects(of: .signOut, in: modules.map { $0 + "/src/main" }, builds)
     }
     if vendor == .auth0 { readAuth0(modules, place, strings, &facts) }
     if isFilterOwn, facts.isCalled, facts.manifestSchemes.isEmpty {

@@ -203,12 +203,9 @@ struct ScriptModule {
 
   /// Records the constant of `export const loginRequest = { scopes: … }` if the module does not name it again.
   private mutating func takeRequest(_ index: Int) {
-    guard let open = opening(before: index, from: "{"), isSymbol("=", at: open - 1) else { return }
-    // `NAME = {`, `NAME: Type = {`
-    let isTyped = isSymbol(":", at: open - 3)
-    guard let name = word(open - (isTyped ? 4 : 2)), tokens.count(where: { $0.word == name }) == 1 else {
-      return
-    }
+    guard let open = opening(before: index, from: "{"), let name = constant(of: open),
+      tokens.count(where: { $0.word == name }) == 1
+    else { return }
     unusedRequests[tokens[index].line] = name
   }
 
@@ -217,10 +214,15 @@ struct ScriptModule {
     guard let open = opening(before: index, from: "{") else { return false }
     if isSymbol("(", at: open - 1) { return word(open - 2).map(PageStart.api.contains) ?? false }
     if isSymbol(":", at: open - 1), word(open - 2) == "authRequest" { return true }
-    guard isSymbol("=", at: open - 1) else { return false }
-    // `NAME = {`, `NAME: Type = {`
-    let name = isSymbol(":", at: open - 3) ? word(open - 4) : word(open - 2)
-    return name?.lowercased().hasSuffix("request") ?? false
+    return constant(of: open)?.lowercased().hasSuffix("request") ?? false
+  }
+
+  /// Returns the name that is set to an object: `NAME = {`, `NAME: Type = {`, `NAME: module.Type = {`.
+  private func constant(of open: Int) -> String? {
+    guard isSymbol("=", at: open - 1) else { return nil }
+    var type = open - 2
+    while isSymbol(".", at: type - 1) { type -= 2 }
+    return word(isSymbol(":", at: type - 1) ? type - 2 : open - 2)
   }
 
   /// Reads the static members of a class: `class Values { public static readonly ID = "…"; }`.
