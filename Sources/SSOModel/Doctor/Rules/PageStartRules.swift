@@ -46,6 +46,11 @@ extension WebRules {
         "\(name) has no provider", at: start.place,
         DoctorCheck.Refusal("NG0201", "NullInjectorError: No provider for \(name)!"),
         fix: name.hasPrefix("MSAL_") ? "{ provide: \(name), useFactory: … }" : name)
+    case .interceptorNotCalled:
+      return check(
+        .pageStart, "Angular's client calls MsalInterceptor", expected: "withInterceptorsFromDi()",
+        found: "provideHttpClient without it", false, "No request passes MsalInterceptor", at: start.place,
+        fix: "provideHttpClient(withInterceptorsFromDi())")
     case .incomplete(let member):
       let isType = member == "interactionType"
       return check(

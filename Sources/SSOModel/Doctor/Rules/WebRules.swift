@@ -127,13 +127,18 @@ struct WebRules {
     ]
     return rules.compactMap { member, rule in
       guard let unseen = configuration.unseen[member] else { return nil }
+      let mistake =
+        switch unseen.file {
+        case nil: "The bundler keeps the variable from the page"
+        case .otherName: "The .env file names another variable"
+        case .otherFolder: "The bundler does not read this .env file"
+        }
       let found = check(
-        rule, "the page has the variable of \(member)", expected: unseen.wanted, found: unseen.name.value,
-        false,
-        unseen.isOfFile
-          ? "The .env file names another variable" : "The bundler keeps the variable from the page",
-        at: unseen.name.place,
-        member == "clientId" ? .clientMissing : nil, fix: unseen.wanted + (unseen.isOfFile ? "=" : ""))
+        rule, "the page has the variable of \(member)",
+        expected: unseen.file == .otherFolder ? ".env beside package.json" : unseen.wanted,
+        found: unseen.file == .otherFolder ? ".env in src" : unseen.name.value,
+        false, mistake, at: unseen.name.place, member == "clientId" ? .clientMissing : nil,
+        fix: unseen.file == .otherFolder ? nil : unseen.wanted + (unseen.file == nil ? "" : "="))
       return unseen.isCertain ? found : found.asQuestion
     }
   }

@@ -136,6 +136,26 @@ import Testing
     #expect(findings.map(\.mistake) == [mistake], "\(findings)")
   }
 
+  /// Angular's client calls classes of the providers only if it is told to.
+  @Test(arguments: [
+    ("provideHttpClient()", 1), ("provideHttpClient(withFetch())", 1),
+    ("provideHttpClient(withInterceptorsFromDi())", 0), ("provideHttpClient(withInterceptors([lamp]))", 0),
+    ("importProvidersFrom(HttpClientModule)", 0),
+  ])
+  func angularsClientCallsTheInterceptor(_ client: String, _ count: Int) throws {
+    let found = try Self.angular { module in
+      module.replacing("MsalGuard, MsalService,", with: "MsalGuard, MsalInterceptor, MsalService,").replacing(
+        "    MsalService,\n",
+        with: """
+              MsalService, \(client),
+              { provide: HTTP_INTERCEPTORS, useClass: MsalInterceptor, multi: true },
+              { provide: MSAL_INTERCEPTOR_CONFIG, useFactory: lamp },
+
+          """)
+    }
+    #expect(found.map(\.mistake) == Array(repeating: "No request passes MsalInterceptor", count: count))
+  }
+
   // MARK: - Objects that MSAL.js cannot use
 
   @Test(arguments: [

@@ -51,6 +51,27 @@ import Testing
     #expect(diagnosis.subjects.compactMap(\.notSeen) == [])
   }
 
+  /// A bundler reads the `.env` files beside package.json only.
+  @Test(arguments: [
+    ("react-scripts", "src/.env", "", DoctorCheck.Severity.fails),
+    ("react-scripts", "src/.env", "REACT_APP_OTHER=lamp\n", .worksInSomeCases),
+    ("react-scripts", "src/.env", "REACT_APP_CLIENT_ID=\(AndroidFixture.clientID)\n", nil),
+    ("react-scripts", ".env", "", nil), ("rollup", "src/.env", "", nil),
+  ])
+  func theFileOfVariablesIsBesideThePackage(
+    _ package: String, _ path: String, _ other: String, _ severity: DoctorCheck.Severity?
+  ) throws {
+    let files = [
+      "package.json":
+        "{ \"dependencies\": { \"@azure/msal-browser\": \"^4.0.0\", \"\(package)\": \"5\" } }",
+      "src/auth.js": "const config = {\n  auth: { clientId: process.env.REACT_APP_CLIENT_ID } };",
+      path: "REACT_APP_CLIENT_ID=\(AndroidFixture.clientID)\n", ".env.production": other,
+    ]
+    let found = try withFolder(of: files) { try Doctor.examine([$0]) }.findings
+    #expect(found.map(\.severity) == [severity].compactMap(\.self), "\(found)")
+    #expect(found.allSatisfy { $0.place.path.hasSuffix(path) && $0.rule == .clientID })
+  }
+
   @Test(arguments: [
     ("react-scripts", "process.env.REACT_APP_CLIENT_ID", "REACT_APP_CLIENT_ID"),
     ("vite", "import.meta.env.VITE_CLIENT_ID", "VITE_CLIENT_ID"),

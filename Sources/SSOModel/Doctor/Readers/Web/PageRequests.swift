@@ -19,7 +19,7 @@ extension WebFacts {
         let start = ScriptResolver.Resolved(value: member.value, module: module, line: member.line)
         guard let list = resolver.container(start), case .list = list.value else { continue }
         let own = ScriptModule.Member(value: list.value, line: list.line)
-        if let unseen = resolver.unseenVariable(own, in: list.module), !unseen.isOfFile,
+        if let unseen = resolver.unseenVariable(own, in: list.module), unseen.file == nil,
           !unseenScopes.contains(unseen)
         {
           unseenScopes.append(unseen)

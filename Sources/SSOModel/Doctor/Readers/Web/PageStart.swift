@@ -4,7 +4,8 @@ import SSOCore
 /// of a redirect.
 ///
 /// Sources: msal-browser `utils/BrowserUtils.ts`, `blockAPICallsBeforeInitialize`; msal-react `MsalProvider.tsx` and
-/// `MsalContext.ts`; msal-angular `msal.service.ts`, `msal.guard.ts`, `msal.interceptor.ts`, and `msal.module.ts`.
+/// `MsalContext.ts`; msal-angular `msal.service.ts`, `msal.guard.ts`, `msal.interceptor.ts`, and `msal.module.ts`;
+/// angular.dev, `provideHttpClient`.
 struct PageStart {
   /// A call of MSAL.js.
   private struct Call {
@@ -28,6 +29,8 @@ struct PageStart {
   private var incomplete: [(fault: Fault, place: FilePlace)] = []
   /// The values that are given to msal-angular as a configuration, by its type.
   private(set) var given: [(type: String, value: ScriptModule.Member, module: ScriptModule)] = []
+  /// The place where Angular gets its client for requests.
+  private var client: FilePlace?
   private var initializes = false
   private var notAwaited: FilePlace?
   /// Whether the app uses a library that may start MSAL.js in another way.
@@ -46,7 +49,11 @@ struct PageStart {
   ]
   private static let marks: Set<String> = factories.union(ofAngular).union([
     "MsalProvider", "MsalContext", "handleRedirectPromise", "MsalModule", "forRoot", "Redirect",
-  ])
+  ]).union(interceptorSources)
+  /// The words with which Angular's client calls interceptors: the classes of its providers, or functions.
+  private static let interceptorSources: Set = [
+    "withInterceptorsFromDi", "HttpClientModule", "withInterceptors",
+  ]
   private static let caches: Set = ["localStorage", "sessionStorage", "memoryStorage"]
   /// The members without which msal-angular throws, by the type of the object.
   private static let needed = [
@@ -141,6 +148,9 @@ struct PageStart {
       providers = FilePlace(module.path, line: tokens[index].line)
     }
     if name.hasPrefix("provideMsal") { hasWrapper = true }
+    if name == "provideHttpClient", module.isSymbol("(", index + 1), client == nil {
+      client = FilePlace(module.path, line: tokens[index].line)
+    }
     if Self.classes.contains(name), injected[name] == nil, !module.isImport(index),
       module.imports[name]?.path == "@azure/msal-angular"
     {
@@ -173,6 +183,8 @@ struct PageStart {
     case notInitialized, notAwaited, responseNotTaken, noProvider
     /// Angular injects a class or a value that no list provides.
     case notProvided(String)
+    /// Angular's client does not call the classes that its providers have as interceptors.
+    case interceptorNotCalled
     /// An object of msal-angular lacks a member.
     case incomplete(String)
     /// MSAL.js keeps everything in memory if it does not know the place of its cache.
@@ -227,6 +239,10 @@ struct PageStart {
     for name in ["MsalGuard", "MsalBroadcastService"] {
       needed.append((name, injected[name] != nil && !words.contains("MsalModule")))
     }
+    let uncalled =
+      provided.contains("HTTP_INTERCEPTORS") && injected["MsalInterceptor"] != nil
+        && words.isDisjoint(with: Self.interceptorSources) ? client : nil
     return needed.filter { $1 && !provided.contains($0) }.map { (.notProvided($0.0), providers) }
+      + [uncalled.map { (.interceptorNotCalled, $0) }].compactMap(\.self)
   }
 }

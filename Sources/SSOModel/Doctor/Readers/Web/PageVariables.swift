@@ -14,8 +14,16 @@ struct PageVariables {
     var wanted: String
     /// Whether configurations of the bundler cannot change it.
     var isCertain: Bool
-    /// Whether the code reads the wanted name, and a `.env` file has the other one.
-    var isOfFile = false
+    /// The mistake of the `.env` file that has the variable, or `nil` if no file has it.
+    var file: FileFault?
+  }
+
+  /// A reason why a `.env` file does not set a variable that code reads.
+  enum FileFault: Hashable {
+    /// It has the variable under another name.
+    case otherName
+    /// The bundler reads only the files beside `package.json`.
+    case otherFolder
   }
 
   /// The beginnings of variables that a build puts into the page.
@@ -40,7 +48,7 @@ struct PageVariables {
       let name = own.first(where: { core($0) == core(variable) })
         ?? own.closestSpelling(to: variable, most: editLimit), let found = files[name]
     else { return nil }
-    return Unseen(name: Found(name, found.place), wanted: variable, isCertain: false, isOfFile: true)
+    return Unseen(name: Found(name, found.place), wanted: variable, isCertain: false, file: .otherName)
   }
 
   private enum Bundler: String, CaseIterable {
@@ -118,6 +126,10 @@ struct PageVariables {
   private let bundler: Bundler?
   private var isConfigured = false
   private let base: String
+  /// Whether the bundler reads `.env` files only beside `package.json`.
+  private var readsOnlyOwnFolder = false
+  /// The variables of files in `src`, which the bundler does not read.
+  private var misplaced: [String: Found<String>] = [:]
 
   /// Reads the package of a folder; unless the bundler is certain, no variable is unseen.
   init(_ base: String) {
@@ -145,6 +157,9 @@ struct PageVariables {
       bundler = nil
       return
     }
+    let commands = (package?["scripts"]?.object ?? [:]).values.compactMap(\.string)
+    readsOnlyOwnFolder =
+      !(texts + commands).contains { text in ["envDir", "dotenv", "env-cmd"].contains(where: text.contains) }
     // A configuration that takes a part from another file may have more, and so may a file that a script names.
     isConfigured =
       texts.isEmpty
@@ -161,6 +176,23 @@ struct PageVariables {
     let commands = (package?["scripts"]?.object ?? [:]).values.compactMap(\.string)
     return commands.contains { $0.hasPrefix("vite") || $0.contains(" vite") }
       && !commands.contains { $0.contains("config") || $0.contains(" -c ") }
+  }
+
+  /// Takes the `.env` files that the bundler does not read, and returns the others.
+  mutating func takeMisplaced(_ files: [String]) -> [String] {
+    guard bundler != nil, readsOnlyOwnFolder else { return files }
+    let misplaced = files.filter { simplified($0).hasPrefix(base) && !FilePlace.isExample($0) }
+    self.misplaced = EnvironmentFiles.read(misplaced).values
+    return files.filter { !misplaced.contains($0) }
+  }
+
+  /// Returns the variable of a misplaced file that no other file sets, or `nil`.
+  ///
+  /// The environment of a build may have it if the project has other files.
+  func misplaced(_ variable: String, in files: [String: Found<String>]) -> Unseen? {
+    guard files[variable] == nil, let found = misplaced[variable] else { return nil }
+    return Unseen(
+      name: Found(variable, found.place), wanted: variable, isCertain: files.isEmpty, file: .otherFolder)
   }
 
   /// Returns a variable that the page does not have, or `nil` if it has them or if that is unknown.

@@ -145,7 +145,8 @@ struct ScriptResolver {
     switch resolved.value {
     case .name(let names):
       if let variable = Self.variable(names) {
-        return unseen(names, resolved) ?? PageVariables.misnamed(variable, in: environment)
+        return unseen(names, resolved) ?? variables.misplaced(variable, in: environment)
+          ?? PageVariables.misnamed(variable, in: environment)
       }
       return follow(names, in: resolved.module, depth).flatMap { unseen($0, depth + 1) }
     case .joined(let first, let second):

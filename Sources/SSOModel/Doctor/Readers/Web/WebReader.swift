@@ -183,7 +183,9 @@ struct WebReader {
     let all = ScriptModules(scripts, read: Self.module)
     // Read the others if a name leads to them.
     let modules = searched.filter(Self.mayConfigure).compactMap { all[simplified($0)] }
-    let environment = EnvironmentFiles.read(paths.filter { fileName($0).hasPrefix(".env") })
+    var variables = PageVariables(base)
+    let environment = EnvironmentFiles.read(
+      variables.takeMisplaced(paths.filter { fileName($0).hasPrefix(".env") }))
     let used = modules.first(where: \.importsMSAL).map { FilePlace($0.path) }
     guard let place = origin ?? used else { return nil }
     var facts = WebFacts(name: name, origin: place)
@@ -198,7 +200,6 @@ struct WebReader {
         ScriptResolver.Resolved(value: $0.value, module: module, line: $0.line)
       }
     }
-    let variables = PageVariables(base)
     let aliases = PathAliases(base)
     facts.scopes = Self.scopes(
       modules,
