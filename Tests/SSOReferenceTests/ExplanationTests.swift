@@ -180,6 +180,11 @@ import Testing
       "Error Domain=MSALErrorDomain Code=-50000 \"(null)\" UserInfo={MSALInternalErrorCodeKey=-42700}",
       ["-50000", "-42700"]
     ), ("\u{1B}[31m", []),
+    ("OIDGeneralErrorDomain Code=-4", ["org.openid.appauth.general error -4"]),
+    ("LampErrorDomain Code=-4", []),
+    ("kGIDSignInErrorDomain -4", ["com.google.GIDSignIn error -4"]),
+    ("NT_STATUS_LOGON_FAILURE", ["0xC000006D"]),
+    ("sign_in_failed, q7.b: 12501: ", ["ApiException: 12501"]),
   ])
   func findsWhatIsMeant(_ text: String, _ codes: [String]) {
     #expect(Explanation.find(in: text).map(\.code) == codes)

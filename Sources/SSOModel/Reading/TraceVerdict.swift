@@ -114,7 +114,8 @@ extension Trace {
   /// as it is: `One or more lamps in` of `One or more lamps in 'a/b' are out`.
   private func whole(_ quotation: String, in text: String) -> String {
     guard let place = text.firstRange(of: quotation) else { return quotation }
-    let isWithin = text[place.upperBound...].hasPrefix(" '")
+    let rest = text[place.upperBound...]
+    let isWithin = rest.hasPrefix(" '") || rest.prefix(60).contains(" because \"")
     guard isWithin || FailureLine.isQuoted(place.upperBound, in: text[place.lowerBound...]) else {
       return quotation
     }
@@ -161,15 +162,17 @@ extension Trace {
       return texts.filter { Explanation.find(in: $0).contains { $0.code == cause.code } }
         .compactMap(FailureLine.answer).first
     }
-    return texts.filter { $0.contains(cause.code) }.compactMap { text in
-      FailureLine(text).flatMap { failure in
-        failure.form >= .marked && failure.sentence.contains(" ") && !FailureLine.isGeneral(failure.sentence)
-          && !cause.code.contains(failure.sentence)
-          // `Cannot light the lamp: bad_lamp` ends with the inner of both.
-          && !text.contains(failure.sentence + ": " + cause.code)
-          && !Explanation.find(in: failure.sentence).contains { $0.code == cause.code }
-          ? failure.sentence : nil
-      }
+    return texts.map(FailureLine.firstRecord).filter { $0.contains(cause.code) }.compactMap { text in
+      FailureLine.reason(behind: cause.code, in: text)
+        ?? FailureLine(text).flatMap { failure in
+          failure.form >= .marked && failure.sentence.contains(" ")
+            && !FailureLine.isGeneral(failure.sentence)
+            && !cause.code.contains(failure.sentence)
+            // `Cannot light the lamp: bad_lamp` ends with the inner of both.
+            && !text.contains(failure.sentence + ": " + cause.code)
+            && !Explanation.find(in: failure.sentence).contains { $0.code == cause.code }
+            ? failure.sentence : nil
+        }
     }.first
   }
 

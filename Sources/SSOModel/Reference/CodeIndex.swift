@@ -43,6 +43,10 @@ extension Explanation {
         take(entry, count, at: position)
         sentenceEnd = max(sentenceEnd, position + count)
       }
+      if word.text == "sign_in_failed", let (entry, count) = CodeIndex.shared.googleError(words[position...])
+      {
+        take(entry, count, at: position)
+      }
       for entry in CodeIndex.shared.entries(for: word)
       where counts(entry, words, at: position)
         || entry.isBare && entry.family == .aadsts && ErrorLabel.ends(text.utf8.prefix(word.place.lowerBound))
@@ -69,6 +73,8 @@ extension Explanation {
   private static func counts(_ entry: CodeIndex.Entry, _ words: [CodeWord], at position: Int) -> Bool {
     // `this is -50000 and not MSALErrorInteractionRequired`
     if position > 0, words[position - 1].text == "not" { return false }
+    // `no keychain error -25300 any more`
+    if position > 2, words[position - 1].text == "error", words[position - 3].text == "no" { return false }
     // `AssertionError: expected LampError to equal DeskError`
     if position > 1, ["equal", "be"].contains(words[position - 1].text), words[position - 2].text == "to",
       words[..<position].contains(where: { $0.text == "expected" })
@@ -109,7 +115,11 @@ extension Explanation {
       if entry.isBare, !countsBare(entry, words, at: position) { return false }
       // The numbers of other libraries are negative too.
       let isSmall = entry.family == .keychain && words[position].text.count < 5
-      if entry.family == .network || isSmall, words.count > 3, !namesAppleDomain(words) { return false }
+      if entry.family == .network || isSmall, !namesAppleDomain(words),
+        words.count > 3 || words.contains(where: { $0.text.hasSuffix("errordomain") })
+      {
+        return false
+      }
       // In `"error_codes":[50076,50079]` the second number follows the first.
       var before = position
       while before > 0, words[before - 1].isNumber, words[before - 1].text.utf8.count > 4 { before -= 1 }
@@ -261,6 +271,15 @@ private struct CodeIndex: Sendable {
       if let count = Self.translated(candidate.rest, rest) { return (candidate.entry, count + 2) }
     }
     return nil
+  }
+
+  /// Returns the error of Google's library whose number Flutter's plug-in prints behind the shortened name of its class, and the number
+  /// of words, or `nil` if there is none: `sign_in_failed, n3.b: 10: `.
+  func googleError(_ words: ArraySlice<CodeWord>) -> (entry: Entry, count: Int)? {
+    guard let number = words.prefix(8).firstIndex(where: \.isNumber),
+      let (entry, _) = sentence([CodeWord("ApiException"), words[number]])
+    else { return nil }
+    return (entry, number - words.startIndex + 1)
   }
 
   /// Returns the number of words that represent a domain and its number, or `nil` for any other words.

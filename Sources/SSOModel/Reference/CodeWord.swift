@@ -20,6 +20,8 @@ struct CodeWord {
     while text.first == "-", text.dropFirst().first?.isNumber != true { text.removeFirst() }
     // `MSAL-50000`
     if text.hasPrefix("msal-"), Int(text.dropFirst(5)) != nil { text.removeFirst(4) }
+    // Samba puts two letters before the names of Windows: `NT_STATUS_LOGON_FAILURE`.
+    if text.hasPrefix("nt_status_") { text.removeFirst(3) }
     // Flutter's plug-in names itself before a code: `firebase_auth/bad-lamp`.
     self.text = text == "firebase_auth" ? "auth" : text
   }

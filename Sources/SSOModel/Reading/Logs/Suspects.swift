@@ -126,7 +126,10 @@ struct Suspects {
           call.addQuoted(reason.failure.sentence, of: reason.text, line: reason.number)
           return call
         }
-        if known[0].isGeneral { whole += " " + reason.text.trimmed }
+        let isTold =
+          FailureLine.reason(behind: known[0].code, in: text) != nil
+          || FailureLine(text)?.form == .exception
+        if known[0].isGeneral, !isTold { whole += " " + reason.text.trimmed }
       }
       call.addPrinted(whole, line: number)
     }

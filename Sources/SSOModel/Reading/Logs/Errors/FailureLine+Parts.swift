@@ -24,6 +24,26 @@ extension FailureLine {
     return texts.map(\.trimmed).filter { !$0.isEmpty }.joined(separator: ": ")
   }
 
+  /// Returns the sentence of a failure behind a code and a colon, or `nil` if something else is there: `Cannot light the lamp: it has
+  /// no bulb`.
+  static func reason(behind code: String, in text: String) -> String? {
+    guard let mark = text.firstRange(of: code + ": ") else { return nil }
+    let reason = lastPart(of: String(text[mark.upperBound...]))
+    return reason.split(separator: " ").count > 2 && saysFailure(reason) && !isGeneral(reason)
+      && !isRedacted(reason) ? reason : nil
+  }
+
+  /// Returns the beginning of a text up to the time of the next line, which is about another event:
+  /// `The lamp is out 09:41:07,123 WARN …`.
+  static func firstRecord(of text: String) -> String {
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    let end = words.indices.dropFirst(4).first { index in
+      words[index].first?.isNumber == true && words[index].count { $0 == ":" } == 2
+        && words[index].allSatisfy { $0.isNumber || ":.,".contains($0) }
+    }
+    return end.map { words[..<$0].joined(separator: " ") } ?? text
+  }
+
   /// Returns the last part of a chain of sentences with colons between them that is a sentence, or the entire chain if
   /// no part is a sentence.
   static func lastPart(of text: String) -> String {
@@ -48,6 +68,10 @@ extension FailureLine {
       let words = part.split(separator: " ").count
       return words > 2 || words == 2 && saysFailure(part)
     }
+    // `login failed: unauthorized`
+    if let last, let end = parts.last, end != last, last.split(separator: " ").count == 2, saysFailure(end) {
+      return last + ": " + end
+    }
     return last ?? whole
   }
 
@@ -58,7 +82,7 @@ extension FailureLine {
       " ---> ", " Caused by: ", " Traceback (most recent", "; nested exception", ", please ", "\\n",
       "\\r",
       " @ ", " (anonymous)", " (Service: ", ", referer: ", " w/ ", " (status=", "\" \"", " Stack trace:",
-      " in file '", ", called in ",
+      " in file '", ", called in ", " ```",
       "\\u",
     ] {
       if let found = sentence.firstRange(of: end) { sentence = sentence[..<found.lowerBound] }
@@ -174,7 +198,7 @@ extension FailureLine {
 
   /// Returns whether a word is an identifier of several words, as codes are: `bad_lamp`, `BadLamp`, `BAD_LAMP`.
   static func isCode(_ word: String) -> Bool {
-    word.utf8.count > 6 && word.utf8.count <= 60
+    word.utf8.count > 6 && word.utf8.count <= 60 && !word.hasSuffix("_OK") && !word.hasSuffix("_SUCCESS")
       && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0)) }
       && word.contains(where: \.isLetter)
       && (word.contains("_") || word.dropFirst().contains(where: \.isUppercase) || saysFailure(word)

@@ -119,9 +119,9 @@ extension FailureLine {
 
   /// Returns whether a line is a frame as Apple's systems print it: `0   Lamp   0x000000010d9766fb lampIsOut + 331`.
   private static func isFrameOfApple(_ text: String) -> Bool {
-    guard text.first?.isNumber == true, text.contains(" 0x0") || text.contains(" 0x1") else { return false }
+    guard text.first?.isNumber == true, text.contains(" 0x") else { return false }
     let words = text.split(separator: " ", maxSplits: 3)
     return words.count == 4 && words[0].allSatisfy(\.isNumber) && words[2].hasPrefix("0x")
-      && words[2].count > 10 && words[3].contains(" + ")
+      && words[2].dropFirst(2).allSatisfy(\.isHexDigit) && words[3].contains(" + ")
   }
 }

@@ -6,11 +6,21 @@ extension FailureLine {
   static func isOfSignIn(_ text: String) -> Bool {
     if PrintedError.mentionsIdentity(text) { return true }
     let lower = text.lowercased()
-    return services.contains { lower.contains($0) }
+    return services.contains { lower.contains($0) } || hasRefusal(lower)
       || lower.split { !$0.isLetter }.contains { word in
         // `adb devices` prints `unauthorized` beside a phone.
         words.contains(word) && !(word == "unauthorized" && lower.contains("device"))
       }
+  }
+
+  /// Returns whether a text, in lowercase, has the status with which a server does not accept who asks, or does not allow it
+  /// (RFC 9110 §15.5.2, §15.5.4).
+  static func hasRefusal(_ lower: String) -> Bool {
+    let words = lower.split { !($0.isLetter || $0.isNumber) }
+    return zip(words, words.dropFirst()).contains { one, other in
+      ["401", "403"].contains(other) && ["status", "code", "http", "statuscode"].contains(one)
+        || one == "401" && other == "unauthorized" || one == "403" && other == "forbidden"
+    }
   }
 
   /// Returns whether a text names a sign-in or what it needs, and not only a product.

@@ -28,6 +28,19 @@ extension FailureLine {
     !code.allSatisfy { $0.isLowercase }
   }
 
+  /// Returns whether a line, in lowercase, says that a program which it ran ended with an error, which that program's own lines
+  /// explain.
+  static func isConsequence(_ lower: String) -> Bool {
+    ["failed with exit code", "exited with code", "exited with status", "see inner exception"].contains(
+      where: lower.contains)
+  }
+
+  /// Returns the last word of a text that is a code in capitals, or `nil` if it does not contain one.
+  static func constant(in text: String) -> String? {
+    text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
+      .last { $0.contains("_") && $0 == $0.uppercased() && isCode($0) && !$0.contains("INTERNAL_ERROR") }
+  }
+
   /// Words with which people report what they saw.
   static let ofPersons = WordList.named("FailureLine.ofPersons")
 

@@ -30,7 +30,8 @@ struct FailureLine: Hashable, Sendable {
       if line.trimmed.hasPrefix("```") { isFenced.toggle() }
       let text = bare(line)
       if PrintedError.namesOtherServer(text) || isFenced && isComment(line.trimmed)
-        || OrdinaryLine.matches(line) || text.hasPrefix("+ CategoryInfo ") || isOfBuild(line)
+        || isFrame(line.trimmed) || OrdinaryLine.matches(line) || text.hasPrefix("+ CategoryInfo ")
+        || isOfBuild(line)
       {
         continue
       }
@@ -42,7 +43,7 @@ struct FailureLine: Hashable, Sendable {
       let isIntroduction = text.hasSuffix(":") && text.count < 300
       if isIntroduction,
         let next = lines[(index + 1)...].lazy.map(bare).first(where: { !$0.isEmpty }), !isFrame(next),
-        !isStep(next)
+        !isStep(next), !OrdinaryLine.matches(lines[(index + 1)...].first { !$0.trimmed.isEmpty } ?? "")
       {
         whole += " " + next
       }
@@ -78,6 +79,7 @@ struct FailureLine: Hashable, Sendable {
       let isBetter = best.map { best in
         index - best.index <= mostLinesToReason && isReason(text, behind: best.failure.sentence)
           || found.form > best.failure.form
+            && (isOfSignIn(whole) || !hasRefusal(lines[best.index].lowercased()))
           || found.form == best.failure.form
             && (isLastBest || found.form == .sentence && isFenced && !isBestFenced)
       }
@@ -163,7 +165,8 @@ struct FailureLine: Hashable, Sendable {
     } else if let field = Self.field(in: text, isInError: isInError) {
       (form, sentence) = field
     } else if let sentence = Self.marked(in: text, lower) {
-      (form, self.sentence) = (.marked, sentence)
+      let isPhrase = sentence.split(separator: " ").count < 3
+      (form, self.sentence) = (.marked, isPhrase ? Self.refusedCall(in: text, lower) ?? sentence : sentence)
     } else if let sentence = Self.refusedCall(in: text, lower) {
       (form, self.sentence) = (.sentence, sentence)
     } else if let sentence = Self.plain(text, lower) {
@@ -180,19 +183,6 @@ struct FailureLine: Hashable, Sendable {
     }
     // `An internal error has occurred. [ LAMP_IS_OUT ]`
     if form == .general, let code = Self.constant(in: text) { (form, sentence) = (.marked, code) }
-  }
-
-  /// Returns whether a line, in lowercase, says that a program which it ran ended with an error, which that program's own lines
-  /// explain.
-  private static func isConsequence(_ lower: String) -> Bool {
-    ["failed with exit code", "exited with code", "exited with status", "see inner exception"].contains(
-      where: lower.contains)
-  }
-
-  /// Returns the last word of a text that is a code in capitals, or `nil` if it does not contain one.
-  private static func constant(in text: String) -> String? {
-    text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
-      .last { $0.contains("_") && $0 == $0.uppercased() && isCode($0) && !$0.contains("INTERNAL_ERROR") }
   }
 
   /// Returns whether a sentence says only that there was a failure.
@@ -231,7 +221,8 @@ struct FailureLine: Hashable, Sendable {
       return sentence.contains(" ") ? sentence : name
     }
     // A name in prose was not thrown there.
-    return text.contains("Exception Type: ") || text.hasSuffix(name) && !text.contains(" ") ? name : nil
+    let bare = text.trimming { "\"'`.,".unicodeScalars.contains($0) }
+    return text.contains("Exception Type: ") || bare.hasSuffix(name) && !bare.contains(" ") ? name : nil
   }
 
   /// Returns the sentence of the innermost `Error Domain=LampDomain Code=5 "The lamp is out."` that has one, or `nil`
@@ -443,6 +434,9 @@ struct FailureLine: Hashable, Sendable {
     if let quotation = quotation(in: text) { return quotation }
     guard text.utf8.count < 300, !isNote(lower) else { return nil }
     if isProse(lower) {
+      // `Your lamp is out. Please buy a bulb.`
+      let first = text.firstRange(of: ". Please ").map { String(text[..<$0.lowerBound]) }
+      if let first, !isProse(first.lowercased()) { return failing(first) }
       // `The error that I get is: The lamp is out`
       guard let colon = text.firstRange(of: ": "), text[colon.upperBound...].first?.isUppercase == true else {
         return nil
@@ -573,7 +567,9 @@ struct FailureLine: Hashable, Sendable {
       return false
     }
     // A sentence may say that all is well.
-    if ["nothing has failed", "nothing failed", "nothing is wrong"].contains(where: lower.contains) {
+    if ["nothing has failed", "nothing failed", "nothing is wrong", "no changes are needed"].contains(
+      where: lower.contains)
+    {
       return false
     }
     // Apache asks each rule before it knows who is there (AH01626).

@@ -16,12 +16,13 @@ extension OrdinaryLine {
     if [
       "e: file://", "e: /", "error[E", "error: could not compile", "error: aborting due to", "make: *** ",
       "make[", "[ERROR] /", "[ERROR]   symbol:", "[ERROR]   location:", "[ERROR] Failed to execute goal",
-      "Undefined symbols for", "npm error code E", "✖ ", "ld: ", "clang: error", "error: cannot find symbol",
+      "Undefined symbols for", "npm error code E", "ld: ", "clang: error", "error: cannot find symbol",
       "symbol: ", "location: ",
     ].contains(where: line.hasPrefix) {
       return true
     }
-    if isNumbered(line) { return true }
+    // `✖ 2 problems`
+    if isNumbered(line) || line.hasPrefix("✖ ") && line.dropFirst(2).first?.isNumber == true { return true }
     for mark in [": error: ", " - error ", ": error ", ": fatal error: ", ": warning: "] {
       guard let found = line.firstRange(of: mark) else { continue }
       let place = line[..<found.lowerBound]
@@ -105,6 +106,7 @@ extension OrdinaryLine {
   private static func isTemplate(_ line: String) -> Bool {
     // Django's and Jinja's tags.
     line.contains("{% ") && line.contains(" %}")
+      || line.hasPrefix("<") && line.contains("{{") && line.contains("}}")
       || line.utf8.contains(UInt8(ascii: "%"))
         && line.utf8.indices.contains { index in
           guard line.utf8[index] == UInt8(ascii: "%") else { return false }

@@ -10,7 +10,7 @@ extension OrdinaryLine {
     let before = line[..<place.lowerBound]
     let behind = line[place.upperBound...]
     return isInPattern(before, behind) || isComparison(before, behind) || isEntry(before, behind)
-      || isCommented(before)
+      || isCommented(before) || behind.hasPrefix(" = ") || isItem(before, behind)
   }
 
   /// Returns the line of a file that a search found, or `nil` for another line: `lamp/lamp.ts:12:  lamp.on()`.
@@ -23,6 +23,17 @@ extension OrdinaryLine {
     let content = parts[2]
     let isOfProgram = content.hasPrefix(" ") && !content.hasPrefix("  ") || content.first?.isNumber == true
     return isOfProgram || content.isEmpty ? nil : content
+  }
+
+  /// Returns whether a number in quotes is an item of a list or the key of a table: `["lamp", "AADSTS50000"]`,
+  /// `{"lamp": "on", "AADSTS50000": "No lamp"}`.
+  static func isItem(_ before: Substring, _ behind: Substring) -> Bool {
+    guard let quote = behind.first, "\"'".contains(quote), before.last == quote,
+      let last = before.dropLast().last(where: { $0 != " " }),
+      let next = behind.dropFirst().first(where: { $0 != " " })
+    else { return false }
+    return before.contains("[") && "[,".contains(last) && ",]".contains(next)
+      || "{,".contains(last) && next == ":" && behind.dropFirst(2).trimmed.hasPrefix("\"")
   }
 
   private static let files = Set(
@@ -108,6 +119,12 @@ extension OrdinaryLine {
       return false
     }
     return text.dropFirst(box.count).drop { " `*".contains($0) }.hasPrefix("AADSTS")
+  }
+
+  /// Returns whether a line is an item of a list of things to do: `[x] the page for AADSTS50000`.
+  static func isOfChecklist(_ line: String) -> Bool {
+    ["[ ] ", "[x] ", "[X] ", "( ) ", "(x) ", "☐ ", "☑ "].contains(
+      where: line.drop { "-*+ ".contains($0) }.hasPrefix)
   }
 
   /// Returns whether a line has a code only as an example of what to write in a form: `<e.g. AADSTS50000, -50000>`.

@@ -10,14 +10,15 @@ enum OrdinaryLine {
     return isStepOfQuery(text) || isPassedTest(line) || isAnswered(line) || isCommit(line) || isComment(line)
       || isSuccess(line)
       || isWarningOfSystem(line) || isOfBuild(line) || countsNone(line) || onlyCounts(line)
-      || isExpected(line) || isHabit(line) || isAboutErrors(line) || isOver(line) || isNothing(line)
+      || isOfChecklist(line) || isExpected(line) || isHabit(line) || isAboutErrors(line) || isOver(line)
+      || isNothing(line)
   }
 
   /// Returns whether a line with a number of Entra has one of these forms; behind a number in a sentence of the provider, only a
   /// test that passed, an example of what to write, and an item of a list that says what is usual are.
   static func namesNumber(_ text: String, hasSentence: Bool) -> Bool {
     let line = text.trimming { " \t\r>|│".unicodeScalars.contains($0) }
-    return isPassedTest(line) || isPlaceholder(line) || isHabit(line)
+    return isPassedTest(line) || isPlaceholder(line) || isHabit(line) || isOfChecklist(line)
       || !hasSentence && (isCommit(line) || isComment(line) || isAboutErrors(line) || isOver(line))
   }
 
@@ -170,6 +171,14 @@ enum OrdinaryLine {
       && (verbs.contains(first.lowercased()) && behind.hasPrefix(" ") || text.contains(" now throw"))
   }
 
+  /// Returns whether a line begins with the number of a commit, and not with that of a container: `1a2b3c4 Light the lamp`.
+  static func hasHash(_ line: String) -> Bool {
+    let hash = line.prefix { $0.isHexDigit && !$0.isUppercase }
+    return (7...40).contains(hash.count) && hash.contains(where: \.isNumber)
+      && hash.contains(where: \.isLetter)
+      && line[hash.endIndex...].hasPrefix(" ") && !ShownFailure.isLog(line[hash.endIndex...].trimmed)
+  }
+
   private static let types: Set = [
     "fix", "feat", "chore", "docs", "refactor", "ci", "perf", "style", "revert", "deps",
   ]
@@ -235,6 +244,16 @@ extension OrdinaryLine {
   static func isTable(_ text: String) -> Bool {
     let matches = Explanation.matches(in: text).filter { !$0.isName }
     return !matches.isEmpty && matches.allSatisfy { isKey(text, $0.place) }
+  }
+
+  /// Returns whether a code is the key of a table, the name of a setting, or an item of a list of words: `["bad_lamp", "AADSTS50000"]`,
+  /// `page for AADSTS50000 = /help`.
+  static func isValueOrKey(_ text: String, _ place: Range<Int>) -> Bool {
+    if isKey(text, place) { return true }
+    let before = text.utf8.prefix(place.lowerBound)
+    let behind = text.utf8.dropFirst(place.upperBound)
+    return behind.starts(with: " = ".utf8)
+      || isItem(text[..<before.endIndex], text[behind.startIndex...])
   }
 
   /// Returns whether a code is the key of a table of texts: `"AADSTS50126": "No lamp"`, `bad_lamp: 'The lamp is out',`.

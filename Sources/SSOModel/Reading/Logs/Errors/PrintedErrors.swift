@@ -43,7 +43,7 @@ enum PrintedError {
     Explanation.matches(in: text).contains { match in
       // ADAL for iOS prints the name of an error, and no other name is in capitals.
       guard !match.isName || match.quotation.hasPrefix("AD_ERROR_"), isTied(match, text),
-        match.quotation.contains(" ") || !OrdinaryLine.isKey(text, match.place)
+        match.quotation.contains(" ") || !OrdinaryLine.isValueOrKey(text, match.place)
       else { return false }
       let code = match.explanation.code
       return switch match.explanation.family {
@@ -459,7 +459,9 @@ extension Explanation {
   }
 
   /// Whether all advice on the code is to read what stands above it.
-  var pointsAbove: Bool { remedy.description.hasPrefix("Read the lines above") }
+  var pointsAbove: Bool {
+    ["Read the lines above", "Read the sentence beside"].contains(where: remedy.description.hasPrefix)
+  }
 
   private static let failedCredential = "Credential authentication failed"
   private static let unavailableCredential = "Credential authentication unavailable"

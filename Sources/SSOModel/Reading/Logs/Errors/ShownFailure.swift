@@ -165,12 +165,14 @@ struct ShownFailure {
 
   // MARK: - Forms of lines
 
-  /// Returns whether a sentence, in lowercase, says that what follows it happened.
+  /// Returns whether the last sentence of a line, in lowercase, says that what follows it happened.
   ///
-  /// `The endpoint of the lamp returns:`
+  /// `It fails when the lamp is new. The endpoint of the lamp returns:`
   private static func announces(_ lower: String) -> Bool {
     guard lower.hasSuffix(":"), lower.split(separator: " ").count > 3 else { return false }
-    let words = lower.split { !$0.isLetter && $0 != "'" && $0 != "’" }
+    let words = lower[(lower.ranges(of: ". ").last?.upperBound ?? lower.startIndex)...].split {
+      !$0.isLetter && $0 != "'" && $0 != "’"
+    }
     return !words.contains {
       ofConditions.contains($0) || ofReaders.contains($0) || ofPossibilities.contains($0)
     }

@@ -81,7 +81,8 @@ struct SourceCode {
     guard let first = words.first, keywords.contains(Substring(first.lowercased())), words.count > 1 else {
       return false
     }
-    if first == "case" { return last == ":" }
+    // `case lampIsOut = -5`
+    if first == "case" { return last == ":" || words.count == 3 && words[2].hasPrefix("= ") }
     // `catch (LampException ex)` above its bracket.
     if first == "catch", words[1].hasPrefix("("), last == ")" { return true }
     // Visual Basic: `Catch ex As LampException When …`.
@@ -111,8 +112,15 @@ struct SourceCode {
 
   /// Returns whether a line assigns a value to a name: `lamp = new Lamp();`, `description: lamps.errors[5],`.
   private static func isAssignment(_ text: String, _ last: Character) -> Bool {
+    // `lampError = "LampError: no bulb";` is printed, as is a line of a log.
+    if text.hasPrefix("["), ShownFailure.isLog(text) { return false }
     if let equals = text.firstRange(of: " = ") {
       let target = text[..<equals.lowerBound]
+      if target.hasSuffix("Error"), !target.contains(where: { " .".contains($0) }),
+        text[equals.upperBound...].hasPrefix("\"")
+      {
+        return false
+      }
       let isTarget = target.allSatisfy { $0.isLetter || $0.isNumber || "_.$[]<>?: *".contains($0) }
       let value = text[equals.upperBound...]
       if isTarget,

@@ -70,7 +70,13 @@ struct TextForm {
   }
 
   mutating func add(_ line: String) {
-    let text = String(line.trimmed.drop { "│ \t".contains($0) })
+    var text = String(line.trimmed.drop { "│ \t".contains($0) })
+    // One backquote begins a block of several lines, too.
+    if text.first == "`", text.dropFirst().first.map({ !"`#".contains($0) }) ?? false,
+      !text.dropFirst().contains("`")
+    {
+      text.removeFirst()
+    }
     guard !text.isEmpty, lines < Self.mostLines else { return }
     lines += 1
     if text.hasPrefix("{"), Self.keysOfPages.count(where: text.contains) > 1 { isPageOfCode = true }
@@ -366,7 +372,7 @@ struct TextForm {
       return isDocument && shown.headings > 3 && openRefusals == 0 && printed * 15 <= lines
     }
     if passed > 0, failed == 0 { return true }
-    if succeededAt > failedAt { return true }
+    if succeededAt > failedAt, !subject.isComplaint { return true }
     if subject.isData(reports), shown.reportHeadings == 0 { return true }
     if samples.isAnnounced, reports + shown.people == 0, shown.reportHeadings == 0 { return true }
     // A refusal is of the provider, whatever is around it, unless a document has it as an example.

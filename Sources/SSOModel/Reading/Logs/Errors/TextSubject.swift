@@ -33,8 +33,14 @@ struct TextSubject {
   /// The answers of a quiz, and the lines of source code that a search found.
   private var boxes = 0
   private var found = 0
+  /// The subjects of commits with their numbers, the headings of a manual page, and the lines of a list of questions or terms.
+  private var commits = 0
+  private var manual = 0
+  private var answers = 0
   /// The lines that only the report of a failure has.
   private var incidents = 0
+  /// Whether someone writes that something does not work.
+  private(set) var isComplaint = false
 
   mutating func add(_ text: String, isFenced: Bool) {
     let lower = text.lowercased()
@@ -51,6 +57,7 @@ struct TextSubject {
     if Self.isSolved(lower) { solved += 1 }
     if lines == 1 { isTitledSolved = lower.drop { "#*[ ".contains($0) }.hasPrefix("resolved") }
     if Self.unsolved.contains(where: lower.contains) || text.hasSuffix("?") { unsolved += 1 }
+    if Self.complaints.contains(where: lower.contains), !ShownFailure.isLog(text) { isComplaint = true }
     addChange(text, lower)
   }
 
@@ -102,9 +109,23 @@ struct TextSubject {
     if text.contains("desc: \"") || text.contains("desc: '") { descriptions += 1 }
     if OrdinaryLine.isAnswerOfQuiz(text) { boxes += 1 }
     if OrdinaryLine.withoutPlace(text) != nil { found += 1 }
+    if OrdinaryLine.hasHash(text) { commits += 1 }
+    if ["NAME", "SYNOPSIS", ".SYNOPSIS", ".DESCRIPTION"].contains(text) { manual += 1 }
+    if text.hasPrefix("Q: ") || text.hasPrefix("A: ") || Self.isTerm(text) { answers += 1 }
   }
 
   // MARK: - Forms of lines
+
+  /// Returns whether a line says what a term is: `Lamp shade: the part of a lamp that is around its bulb`.
+  private static func isTerm(_ text: String) -> Bool {
+    guard let colon = text.firstRange(of: ": ") else { return false }
+    let words = text[..<colon.lowerBound].split(separator: " ")
+    return words.count < 4 && words.allSatisfy { $0.allSatisfy(\.isLetter) }
+      && ["a ", "an ", "the ", "what "].contains(where: text[colon.upperBound...].hasPrefix)
+      && !words.contains {
+        ["error", "fatal", "warning", "message", "reason", "cause"].contains($0.lowercased())
+      }
+  }
 
   /// Returns whether a line is a heading or a list item that is a code with its short name: `### AADSTS50000 — no lamp`,
   /// `- AADSTS50000: no lamp → buy one`, `## MsalLampException (50000)`.
@@ -169,6 +190,7 @@ struct TextSubject {
   private static let ofSolutions = WordList.named("TextSubject.solutions")
   private static let imperatives = Set(WordList.named("TextSubject.imperatives"))
   private static let solutionsFound = WordList.named("TextSubject.solved")
+  private static let complaints = WordList.named("TextSubject.complaints")
   private static let unsolved = WordList.named("TextSubject.unsolved")
   private static let ofChanges = WordList.named("TextSubject.changes")
   private static let ofMocks = WordList.named("TextSubject.mocks")
@@ -195,8 +217,9 @@ struct TextSubject {
     guard incidents == 0 else { return false }
     // The name of a file may be like the beginning of an error.
     if found * 3 >= lines * 2, found > 1 { return true }
+    if commits > 2 && commits * 3 >= lines * 2 || manual > 1 { return true }
     guard printed == 0, reports == 0, lines > 1 else { return false }
-    if boxes > 1 || links > 0 { return true }
+    if boxes > 1 || links > 0 || answers > 1 && answers * 2 > lines { return true }
     if entries > 0, remedies > 0 || entries > 2 { return true }
     if meanings > 0, people == 0 { return true }
     return hasTitle && changes > 0

@@ -1,0 +1,98 @@
+import SSOCore
+import SSOReading
+import Testing
+
+/// Texts of the forms in which people paste errors, and in which texts mention them.
+@Suite struct UnseenTextTests {
+  @Test(arguments: [
+    // What a program answers is announced by the last sentence of a line.
+    (
+      "It works in the yard, but fails when the lamp is new. The hall displays:\n\nAADSTS90023: The lamp is out.\n\n```dart\nfinal lamp = 1;\n```",
+      "AADSTS90023"
+    ),
+    (
+      "Users are having failures when they light the lamp. Microsoft Entra ID returns:\n\nAADSTS90013: Invalid input received from the user.\n\nThe same account may succeed when it tries again. This occurs in each hall.\n\nQuestion: Has anyone else seen it? Any known causes or workarounds?",
+      "AADSTS90013"
+    ),
+    // A success of another part does not end a failure of which someone complains.
+    (
+      "SSO of the lamp is not working. In the browser:\n\nFailed to query provider \"https://lamp.example/dex\": 502 Bad Gateway\n\nBut the log of the shop says:\n\n`{\"level\":\"info\",\"msg\":\"login successful: connector \\\"lamp\\\"\"}`",
+      "Failed to query provider"
+    ),
+    // One backquote begins a block.
+    (
+      "Why is there an error in the console when the password is wrong?\n\n`lamp.js:16 Uncaught (in promise) Error: Incorrect username or password.\n    at Lamp.light (lamp.js:16)\n    at Lamp.callListeners (lamp.js:19)`",
+      "Incorrect username or password"
+    ),
+    // A status of HTTP says that who asks is not known.
+    (
+      "When I start the shop I get errors for my lamps:\n✖ LAMP ERROR (Hall): Error: lamp error: Non-200 status code (401)",
+      "Non-200 status code (401)"
+    ),
+    // The exception behind a wrapper.
+    (
+      "ERROR [org.keycloak.broker.oidc.Lamp] (executor-thread-40) Failed to make identity provider oauth callback: org.keycloak.broker.provider.IdentityBrokerException: lamp signature validation failed",
+      "lamp signature validation failed"
+    ),
+    (
+      "GitLab with a lamp: Could not authenticate you from OpenIDConnect because \"Unauthorized\".",
+      "Could not authenticate you from OpenIDConnect because \"Unauthorized"
+    ),
+    // Google's class may have any name in a released app.
+    ("PlatformException(sign_in_failed, q7.b: 10: , null, null)", "sign_in_failed, q7.b: 10"),
+    // The number of any exception of .NET says less than the sentence beside it.
+    (
+      "Error accessing the lamp\nType: Lamp.Types.LampAuthenticationException\nErrorLevel: Error\nMessage: You cannot sign in due to a broken lamp. Ask the shop.\nHResult: -2146233088",
+      "You cannot sign in due to a broken lamp"
+    ),
+    // A printed dictionary, a message to a user, a status with its address, and a frame of a stack.
+    (
+      "{\n    lampError = \"AuthError: Session expired could not fetch cognito tokens\\nRecovery suggestion: light it\";\n}",
+      "Session expired could not fetch cognito tokens"
+    ),
+    (
+      "[LAMP] Your sign in token has expired. Please sign out and in again to refresh it. If the issue persists, please log a bug.\n\nIt happens each time.",
+      "Your sign in token has expired"
+    ),
+    (
+      "Client error: `POST https://lamp.example/oauth/v2/token` resulted in a `400 Bad Request` response: Bad Request",
+      "HTTP 400 from https://lamp.example/oauth/v2/token"
+    ),
+    (
+      "The oauth lamp is behind a wall.\n```\nError: login failed: unauthorized\n```",
+      "login failed: unauthorized"
+    ),
+  ])
+  func theCauseIsNamed(_ text: String, _ cause: String) {
+    let found = readLog(text + "\n").verdict?.cause ?? ""
+    #expect(found.hasPrefix(cause), "\(found)")
+  }
+
+  @Test(arguments: [
+    // A setting, an item of a list, and a constant.
+    "2026-11-30 06:00:00,001 INFO  main lamp.Config - error page for AADSTS50011 = /help/lamp",
+    "{\n  \"retry\": { \"most\": 3, \"on\": [\"temporarily_unavailable\", \"AADSTS90033\"] }\n}",
+    "enum LampError: Int {\n    case userCancelled = -50005\n    case missingEntitlement = -34018\n}",
+    // Lists of commits, of things to do, of terms, and of questions; and a page of the manual.
+    "a41bc90 Do not log invalid_grant twice\nbe77120 Unauthorized users get a friendly lamp\n0f9ab11 CI: retry on network failure",
+    "Release of the lamp\n\n[x] redirect URIs are registered\n[x] a user who declines (AADSTS65004) sees our lamp, no crash",
+    "What should the lamp say?\n( ) \"Your session has expired\"\n( ) \"Please sign in again\"",
+    "Refresh token: a credential for new access tokens. If it is revoked, the provider answers invalid_grant.\nAccess token: what an app sends to an API.",
+    "Q: What does \"consent_required\" mean?\nA: Nobody has agreed yet that the lamp may use the API.",
+    "NAME\n    Connect-Lamp\nSYNOPSIS\n    Signs in to the lamp.\nPARAMETERS\n    -Retry <Int32>\n        How often a temporarily_unavailable answer is tried again.",
+    "lamp (2.4.1-1) unstable; urgency=medium\n\n  * New release.\n    - Report AADSTS700082 as \"session expired\".",
+    "{\"cells\":[{\"cell_type\":\"markdown\",\"metadata\":{},\"source\":[\"`AADSTS50053` means that the lamp is locked.\"]}]}",
+    "<div ng-if=\"lamp.error\">\n  <h4>{{ 'SIGN_IN_FAILED' | translate }}</h4>\n</div>",
+    "oauth: Crashed: com.apple.main-thread\n0  Lamp                   0x1408540 -[Lamp didFailWithError:] + 476\n1  LampServices           0x27aa8 __44-[Lamp _failWithError:]_block_invoke_2 + 348",
+    // What did not happen, or is as it should be.
+    "Dear all, the move of the lamp is done. For the record, this message did not occur: \"AADSTS700016: Application was not found in the directory\".\nRegards, Ines",
+    "oauth: No changes. Your lamps match the configuration, so no changes are needed.",
+    "{\"spans\":[{\"name\":\"AcquireTokenSilent\",\"status\":{\"code\":\"STATUS_CODE_OK\"}}]}",
+    "2026-11-24 09:00:01 [MSAL] No access token found in cache\n2026-11-24 09:00:02 [MSAL] Silent flow finished: success",
+    "The news:\nUsers began reporting failures, with these codes:\n  • CAA2000B: Often coupled with the message “AADSTS500014: The lamp is disabled.”\n  • 4usqa: General error.",
+  ])
+  func nothingIsAsserted(_ text: String) {
+    let found = readLog(text + "\n").verdict?.cause
+    #expect(found == nil, "\(found ?? "")")
+  }
+}
