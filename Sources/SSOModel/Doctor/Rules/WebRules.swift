@@ -61,7 +61,9 @@ struct WebRules {
     checks +=
       [
         DoctorCheck.tenantCheck(
-          configuration.clientID.found, authority: configuration.authority.found?.value, subject: facts.name)
+          // An example has the same value everywhere.
+          configuration.clientID.found.flatMap { FilePlace.isExample($0.place.path) ? nil : $0 },
+          authority: configuration.authority.found?.value, subject: facts.name)
       ].compactMap(\.self)
     if let secret = configuration.secret { checks.append(secretCheck("clientSecret", at: secret)) }
     guard let client = configuration.clientID.found?.value ?? givenClientID,

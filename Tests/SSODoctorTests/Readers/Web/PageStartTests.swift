@@ -139,6 +139,7 @@ import Testing
   /// Angular's client calls classes of the providers only if it is told to.
   @Test(arguments: [
     ("provideHttpClient()", 1), ("provideHttpClient(withFetch())", 1),
+    ("provideHttpClient(), provideMsal()", 1),
     ("provideHttpClient(withInterceptorsFromDi())", 0), ("provideHttpClient(withInterceptors([lamp]))", 0),
     ("importProvidersFrom(HttpClientModule)", 0),
   ])

@@ -66,6 +66,7 @@ import Testing
         "{ \"dependencies\": { \"@azure/msal-browser\": \"^4.0.0\", \"\(package)\": \"5\" } }",
       "src/auth.js": "const config = {\n  auth: { clientId: process.env.REACT_APP_CLIENT_ID } };",
       path: "REACT_APP_CLIENT_ID=\(AndroidFixture.clientID)\n", ".env.production": other,
+      ".env.example": "REACT_APP_CLIENT_ID=3b3b3b3b-3b3b-3b3b-3b3b-3b3b3b3b3b3b\n",
     ]
     let found = try withFolder(of: files) { try Doctor.examine([$0]) }.findings
     #expect(found.map(\.severity) == [severity].compactMap(\.self), "\(found)")

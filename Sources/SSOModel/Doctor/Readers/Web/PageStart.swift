@@ -196,8 +196,9 @@ struct PageStart {
 
   /// Returns the faults with their places.
   func faults() -> [(fault: Fault, place: FilePlace)] {
-    guard !hasWrapper else { return incomplete }
-    return [initialization, response, provider].compactMap(\.self) + angular + incomplete
+    let others = [uncalledInterceptor].compactMap(\.self) + incomplete
+    guard !hasWrapper else { return others }
+    return [initialization, response, provider].compactMap(\.self) + angular + others
   }
 
   private var initialization: (fault: Fault, place: FilePlace)? {
@@ -239,10 +240,13 @@ struct PageStart {
     for name in ["MsalGuard", "MsalBroadcastService"] {
       needed.append((name, injected[name] != nil && !words.contains("MsalModule")))
     }
-    let uncalled =
-      provided.contains("HTTP_INTERCEPTORS") && injected["MsalInterceptor"] != nil
-        && words.isDisjoint(with: Self.interceptorSources) ? client : nil
     return needed.filter { $1 && !provided.contains($0) }.map { (.notProvided($0.0), providers) }
-      + [uncalled.map { (.interceptorNotCalled, $0) }].compactMap(\.self)
+  }
+
+  private var uncalledInterceptor: (fault: Fault, place: FilePlace)? {
+    guard provided.contains("HTTP_INTERCEPTORS"), injected["MsalInterceptor"] != nil,
+      words.isDisjoint(with: Self.interceptorSources)
+    else { return nil }
+    return client.map { (.interceptorNotCalled, $0) }
   }
 }

@@ -190,9 +190,10 @@ struct PageVariables {
   ///
   /// The environment of a build may have it if the project has other files.
   func misplaced(_ variable: String, in files: [String: Found<String>]) -> Unseen? {
-    guard files[variable] == nil, let found = misplaced[variable] else { return nil }
+    let used = files.filter { !FilePlace.isExample($0.value.place.path) }
+    guard used[variable] == nil, let found = misplaced[variable] else { return nil }
     return Unseen(
-      name: Found(variable, found.place), wanted: variable, isCertain: files.isEmpty, file: .otherFolder)
+      name: Found(variable, found.place), wanted: variable, isCertain: used.isEmpty, file: .otherFolder)
   }
 
   /// Returns a variable that the page does not have, or `nil` if it has them or if that is unknown.

@@ -115,7 +115,9 @@ struct ScriptResolver {
       return .known(fallback)
     case .name(let names):
       if let variable = Self.variable(names) {
-        guard unseen(names, resolved) == nil else { return .unknown(resolved.place) }
+        guard unseen(names, resolved) == nil, variables.misplaced(variable, in: environment) == nil else {
+          return .unknown(resolved.place)
+        }
         return environment[variable].map(SourceFacts.Setting.known) ?? .unknown(resolved.place)
       }
       guard let next = follow(names, in: resolved.module, depth) else { return .unknown(resolved.place) }
