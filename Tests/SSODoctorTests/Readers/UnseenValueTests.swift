@@ -232,15 +232,14 @@ import Testing
     } });
     """
 
-  /// No build has the values of an example, so it is only not filled in.
+  /// No build has the values of an example, so its gaps are not the app's.
   @Test(arguments: ["여기에_앱_ID", "meine-anwendung"])
   func anExampleIsNeverAnError(_ text: String) throws {
     let found = try Self.page([
       "src/app.ts": Self.configuration,
       ".env.example": "VITE_CLIENT_ID=\(text)\nVITE_TENANT_ID=\(text)_mandant\n",
     ])
-    #expect(found.map(\.severity) == [.notFilledIn, .notFilledIn], "\(found)")
-    #expect(found.allSatisfy { $0.place.path.hasSuffix(".env.example") }, "\(found)")
+    #expect(found == [], "\(found)")
   }
 
   /// A bundler puts only variables that a script reads into the page, and never those of an example.

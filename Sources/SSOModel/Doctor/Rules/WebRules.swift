@@ -16,7 +16,11 @@ struct WebRules {
   func checks() -> [DoctorCheck] {
     let settings = facts.configurations.flatMap { [$0.clientID, $0.authority, $0.redirectURI] }
     let fallbacks = Set(settings.compactMap(\.found).filter(\.isFallback).map(\.place))
-    let all = facts.configurations.flatMap(checks)
+    // No build has the variables of an example, so it is not meant to be filled in.
+    let all = facts.configurations.flatMap(checks).filter {
+      $0.rule != .placeholder || !FilePlace.isExample($0.place.path)
+        || !fileName($0.place.path).hasPrefix(".env")
+    }
     // A configuration may be left over beside one of the same authority that declares its host.
     let known = Set(all.filter { $0.check.name == Self.knownName && !$0.hasFailed }.map(\.check.found))
     return all.map {

@@ -100,6 +100,12 @@ import Testing
     let files = Self.page("export { lamp };").merging(["src/App.tsx": code]) { $1 }
     let findings = try Self.findings(files, version: "^2.38.0", more: ", \"@azure/msal-react\": \"1\"")
     #expect(findings.map(\.rule) == Array(repeating: .pageStart, count: count), "\(findings)")
+    // It initializes later versions, and takes the response of a redirect.
+    let later = try Self.findings(
+      files.mapValues { $0.replacing("loginPopup", with: "loginRedirect") },
+      more: ", \"@azure/msal-react\": \"2\"")
+    #expect(
+      later.map(\.mistake) == Array(repeating: "No MsalProvider is around the components", count: count))
   }
 
   private static func angular(_ change: (String) -> String) throws -> [DoctorCheck] {

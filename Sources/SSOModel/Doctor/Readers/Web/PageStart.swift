@@ -198,7 +198,9 @@ struct PageStart {
   func faults() -> [(fault: Fault, place: FilePlace)] {
     let others = [uncalledInterceptor].compactMap(\.self) + incomplete
     guard !hasWrapper else { return others }
-    return [initialization, response, provider].compactMap(\.self) + angular + others
+    // A provider initializes MSAL.js and takes the response.
+    let start = provider.map { [$0] } ?? [initialization, response].compactMap(\.self)
+    return start + angular + others
   }
 
   private var initialization: (fault: Fault, place: FilePlace)? {
