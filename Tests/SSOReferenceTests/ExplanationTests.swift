@@ -68,6 +68,10 @@ import Testing
     ("NSPOSIXErrorDomain Code=54", "errno 104"), ("ORA-01017: invalid lamp/wick", "ORA-01017"),
     ("curl: (60) SSL lamp problem", "curl 60"), ("EventID: 1201", "Event ID 1201"),
     ("event 1098", "Event ID 1098"), ("33155", "SQL Server error 33155"),
+    ("org.lamp.security.BadCredentialsException", "BadCredentialsException"), ("4625", "Event ID 4625"),
+    ("OmniAuth::Strategies::Lamp::CallbackError", "CallbackError"),
+    ("TooManyRequestsException cognito", "TooManyRequestsException"),
+    ("WebKitErrorDomain Code=102", "WebKitErrorDomain 102"),
   ])
   func aTermIsExplainedByItsOtherForms(_ text: String, _ code: String) {
     #expect(Explanation.term(text)?.code == code)
@@ -183,7 +187,9 @@ import Testing
     ("OIDGeneralErrorDomain Code=-4", ["org.openid.appauth.general error -4"]),
     ("LampErrorDomain Code=-4", []),
     ("kGIDSignInErrorDomain -4", ["com.google.GIDSignIn error -4"]),
+    ("kGIDSignInErrorDomain error -5", ["com.google.GIDSignIn error -5"]),
     ("NT_STATUS_LOGON_FAILURE", ["0xC000006D"]),
+    ("com.firebase.FIRAuthErrorDomain 17011", ["auth/user-not-found"]),
     ("sign_in_failed, q7.b: 12501: ", ["ApiException: 12501"]),
   ])
   func findsWhatIsMeant(_ text: String, _ codes: [String]) {

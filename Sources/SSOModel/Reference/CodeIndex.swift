@@ -261,6 +261,16 @@ private struct CodeIndex: Sendable {
   /// with a known sentence.
   func sentence(_ words: ArraySlice<CodeWord>) -> (entry: Entry, count: Int)? {
     let rest = words.dropFirst(2)
+    // `LampErrorDomain -3`, and `LampErrorDomain error -3`, for `LampErrorDomain Code=-3`
+    if let domain = words.first, domain.text.hasSuffix("errordomain"),
+      let second = words.dropFirst().first, second.isNumber || second.text == "error",
+      let number = second.isNumber ? second : rest.first,
+      let found = sentences[Beginning(first: domain.text, second: "code")]?.first(where: {
+        $0.rest == [number.text]
+      })
+    {
+      return (found.entry, second.isNumber ? 2 : 3)
+    }
     guard let first = words.first, let second = words.dropFirst().first,
       let candidates = sentences[Beginning(first: first.text, second: second.text)]
     else { return nil }

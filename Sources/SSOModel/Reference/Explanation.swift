@@ -91,7 +91,7 @@ package struct Explanation: Codable, Hashable, Sendable {
   package static func term(_ text: String) -> Explanation? {
     let number = numberOfSQL(in: text) ?? numberOfEvent(in: text).map { "event id " + $0 }
     // A sentence may follow: `LAMP-01017: no lamp`.
-    let texts = number.map { [$0] } ?? [text, String(text.prefix { $0 != ":" })]
+    let texts = number.map { [$0] } ?? [text, String(text.prefix { $0 != ":" })] + nameOfTerm(in: text)
     let words = Set(texts.map(wordsOfTerm)).subtracting([[]])
     // Everyday words are not written as names.
     let isPlain = text.allSatisfy(\.isLowercase)
@@ -101,6 +101,18 @@ package struct Explanation: Codable, Hashable, Sendable {
       let forms = term.isHTTPStatus ? [term.code, term.code + " " + term.name] : [term.code, term.name]
       return forms.contains { words.contains(wordsOfTerm($0)) }
     }
+  }
+
+  /// Returns the name of a class without its package, and the only word of a short text that is written as a name:
+  /// `com.lamp.LampException`, `Lamp::LampError`, `LampException in the hall`.
+  private static func nameOfTerm(in text: String) -> [String] {
+    func isName(_ word: Substring) -> Bool {
+      word.first?.isUppercase == true && word.dropFirst().contains { $0.isUppercase || $0 == "_" }
+        && word.contains(where: \.isLowercase)
+    }
+    let words = text.split(separator: " ")
+    let names = words.compactMap { $0.split { ".:".contains($0) }.last }.filter(isName)
+    return words.count < 4 && names.count == 1 ? [String(names[0])] : []
   }
 
   /// Returns the words of a term without what may stand before a code: `HTTP status 403`, `[Errno 5]`, `Code=5`; of curl,
