@@ -62,6 +62,11 @@ import Testing
       "The oauth lamp is behind a wall.\n```\nError: login failed: unauthorized\n```",
       "login failed: unauthorized"
     ),
+    // A level in brackets begins a message of any length.
+    (
+      "f15d0cc0 ERROR │ ┝━ [error]: The enrollment of the oauth lamp failed. | e: LampFailure(\"{\\\"type\\\":\\\"https://lamp.example/a/very/long/address/that/says/nothing/of/the/cause\\\",\\\"title\\\":\\\"One or more checks of the lamp did not pass.\\\",\\\"status\\\":400,\\\"lamps\\\":[\\\"hall\\\",\\\"yard\\\",\\\"kitchen\\\",\\\"cellar\\\",\\\"attic\\\"]}\")",
+      "The enrollment of the oauth lamp failed"
+    ),
   ])
   func theCauseIsNamed(_ text: String, _ cause: String) {
     let found = readLog(text + "\n").verdict?.cause ?? ""

@@ -57,7 +57,7 @@ extension FailureLine {
           : lower[digits.endIndex..<max(digits.endIndex, endpoint.lowerBound)]
         if told.contains(mark), between.contains(". ") { continue }
         let start = lower[..<endpoint.lowerBound].lastIndex { " \"'(<".contains($0) }.map(lower.index(after:))
-        let address = lower[(start ?? lower.startIndex)...].prefix { !" \"'?)>,;".contains($0) }
+        let address = lower[(start ?? lower.startIndex)...].prefix { !" \"'`?)>,;".contains($0) }
         return "HTTP \(status) from \(address)"
       }
     }
