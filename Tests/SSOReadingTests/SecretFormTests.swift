@@ -125,6 +125,7 @@ import Testing
     "Authorization: Negotiate ‹YIIHsgYGKwYBBQUCoIIHpjCCB6KgMDAuBgkqhkiC9xIBAgIG›",
     "proxy: Basic ‹bGVlOmxhbXB3aWNr›",
     "NTLM ‹TlRMTVNTUAADAAAAGAAYAHIAAAA›", "x-functions-key: ‹lamp5wick›", "password = ‹lampwick›",
+    "IDENTITY_HEADER=‹853B9A84C4DE4E15›", "> X-IDENTITY-HEADER: ‹853b9a84-5bfa-4b22-a3f3-0b9a43d9ad8a›",
     "[\"client_secret\", \"‹lamp5wick7›\"]", "code_verifier=‹lampwick›", "client_assertion=‹lampwick›",
     "SAMLResponse=‹PHNhbWxwOlJlc3BvbnNl›", "x-ms-RefreshTokenCredential: ‹lampwick5›",
     "{\"cookie\":\"JSESSIONID\\u003d‹lampwick›\"}", "--password +Lam?;‹E)wick5› --tenant t",

@@ -73,6 +73,8 @@ package enum Redaction {
     "authorization": .header, "proxy-authorization": .header, "x-ms-refreshtokencredential": .cookie,
     "x-ms-devicecredential": .cookie, "x-anchormailbox": .person, "x-api-key": .header,
     "x-csrf-token": .header, "x-xsrf-token": .header, "x-functions-key": .header,
+    // The secret with which a program on App Service asks for its managed identity.
+    "identity_header": .header, "x-identity-header": .header,
     "ocp-apim-subscription-key": .header, "apikey": .token, "api_key": .token, "api-key": .token,
     "accountkey": .password, "sharedaccesskey": .password, "sharedaccesssignature": .token, "sig": .token,
     "samlart": .token, "wctx": .other, "x-ms-client-jwt": .token, "kerberos_ticket": .token,
