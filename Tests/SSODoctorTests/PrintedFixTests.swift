@@ -242,21 +242,27 @@ import Testing
         rule: .oktaConfiguration, files: VendorTests.module(.oktaWeb, ""),
         write: replacing("// placeholders", in: "app/build.gradle")),
       Sample(rule: .googleSignIn, files: VendorTests.google(scheme: "com.contoso.notes")),
-      Sample(
-        rule: .webAuthenticator,
-        files: [
-          "Lamp.csproj":
-            "<Project><TargetFrameworks>net8.0-android</TargetFrameworks><OutputType>Exe</OutputType></Project>",
-          "Lamp.cs": """
-          var options = new OidcClientOptions { RedirectUri = "bulb://callback", ClientId = "lamp" };
-          var result = await WebAuthenticator.Default.AuthenticateAsync(start, end);
-          """,
-          "Platforms/Android/Callback.cs": """
-          [IntentFilter(new[] { Intent.ActionView }, DataScheme = "lamp")]
-          public class Callback : WebAuthenticatorCallbackActivity { }
-          """,
-        ], write: replacing("\"bulb://callback\"", in: "Lamp.cs")),
+      webAuthenticator(redirect: "bulb://callback", filter: "DataScheme = \"lamp\""),
+      webAuthenticator(
+        redirect: "lamp:/ /callback", filter: "DataScheme = \"lamp\", DataHost = \"callback\""),
     ]
+  }
+
+  private static func webAuthenticator(redirect: String, filter: String) -> Sample {
+    Sample(
+      rule: .webAuthenticator,
+      files: [
+        "Lamp.csproj":
+          "<Project><TargetFrameworks>net8.0-android</TargetFrameworks><OutputType>Exe</OutputType></Project>",
+        "Lamp.cs": """
+        var options = new OidcClientOptions { RedirectUri = "\(redirect)", ClientId = "lamp" };
+        var result = await WebAuthenticator.Default.AuthenticateAsync(start, end);
+        """,
+        "Platforms/Android/Callback.cs": """
+        [IntentFilter(new[] { Intent.ActionView }, \(filter))]
+        public class Callback : WebAuthenticatorCallbackActivity { }
+        """,
+      ], write: replacing("\"\(redirect)\"", in: "Lamp.cs"))
   }
 
   private static var macApp: Sample {

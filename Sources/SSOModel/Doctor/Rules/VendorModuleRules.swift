@@ -105,6 +105,8 @@ extension VendorRules {
       let isTaken = callback.filters.contains { filter in
         filter.scheme == scheme && [nil, "@", "*", host].contains(filter.host)
       }
+      // The end of a URI that is not formed is not its path: `lamp:/ /callback`.
+      let path = redirect.value.hasPrefix(scheme + "://") ? rest.drop { !"/?#".contains($0) } : ""
       let wanted = callback.filters.first.map { "\($0.scheme ?? "")://\($0.host ?? host)" }
       return check(
         "an activity takes the callback", expected: wanted ?? "an activity with a filter for \(scheme)",
@@ -116,7 +118,7 @@ extension VendorRules {
           "WebAuthenticatorCallbackActivity",
           "You must subclass the `WebAuthenticatorCallbackActivity` and create an IntentFilter for it which matches your `callbackUrl`."
         ),
-        fix: wanted.map { "\"\($0)\(rest.drop { !"/?#".contains($0) })\"" })
+        fix: wanted.map { "\"\($0)\(path)\"" })
     }
     return waiting.prefix(1).map { .placeholder("value of the code", $0, subject: facts.name) } + addresses
       + (addresses.isEmpty ? accountChecks(callback.domains, callback.clientIDs) : []) + schemes
