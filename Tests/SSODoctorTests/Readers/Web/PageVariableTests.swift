@@ -53,19 +53,24 @@ import Testing
 
   /// A bundler reads the `.env` files beside package.json only.
   @Test(arguments: [
-    ("react-scripts", "src/.env", "", DoctorCheck.Severity.fails),
-    ("react-scripts", "src/.env", "REACT_APP_OTHER=lamp\n", .worksInSomeCases),
-    ("react-scripts", "src/.env", "REACT_APP_CLIENT_ID=\(AndroidFixture.clientID)\n", nil),
-    ("react-scripts", ".env", "", nil), ("rollup", "src/.env", "", nil),
+    ("react-scripts", "src/.env", AndroidFixture.clientID, "", DoctorCheck.Severity.worksInSomeCases),
+    ("react-scripts", "src/.env", AndroidFixture.clientID, "REACT_APP_OTHER=lamp\n", .worksInSomeCases),
+    (
+      "react-scripts", "src/.env", AndroidFixture.clientID,
+      "REACT_APP_CLIENT_ID=\(AndroidFixture.clientID)\n", nil
+    ),
+    ("react-scripts", "src/.env", "YOUR_CLIENT_ID", "", nil),
+    ("react-scripts", ".env", AndroidFixture.clientID, "", nil),
+    ("rollup", "src/.env", AndroidFixture.clientID, "", nil),
   ])
   func theFileOfVariablesIsBesideThePackage(
-    _ package: String, _ path: String, _ other: String, _ severity: DoctorCheck.Severity?
+    _ package: String, _ path: String, _ value: String, _ other: String, _ severity: DoctorCheck.Severity?
   ) throws {
     let files = [
       "package.json":
         "{ \"dependencies\": { \"@azure/msal-browser\": \"^4.0.0\", \"\(package)\": \"5\" } }",
       "src/auth.js": "const config = {\n  auth: { clientId: process.env.REACT_APP_CLIENT_ID } };",
-      path: "REACT_APP_CLIENT_ID=\(AndroidFixture.clientID)\n", ".env.production": other,
+      path: "REACT_APP_CLIENT_ID=\(value)\n", ".env.production": other,
       ".env.example": "REACT_APP_CLIENT_ID=3b3b3b3b-3b3b-3b3b-3b3b-3b3b3b3b3b3b\n",
     ]
     let found = try withFolder(of: files) { try Doctor.examine([$0]) }.findings

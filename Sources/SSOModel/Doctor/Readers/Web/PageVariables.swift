@@ -188,12 +188,13 @@ struct PageVariables {
 
   /// Returns the variable of a misplaced file that no other file sets, or `nil`.
   ///
-  /// The environment of a build may have it if the project has other files.
+  /// The environment of a build may have it, so nothing is certain, and a template shows nothing.
   func misplaced(_ variable: String, in files: [String: Found<String>]) -> Unseen? {
     let used = files.filter { !FilePlace.isExample($0.value.place.path) }
-    guard used[variable] == nil, let found = misplaced[variable] else { return nil }
-    return Unseen(
-      name: Found(variable, found.place), wanted: variable, isCertain: used.isEmpty, file: .otherFolder)
+    guard used[variable] == nil, let found = misplaced[variable], !Placeholders.contain(found.value) else {
+      return nil
+    }
+    return Unseen(name: Found(variable, found.place), wanted: variable, isCertain: false, file: .otherFolder)
   }
 
   /// Returns a variable that the page does not have, or `nil` if it has them or if that is unknown.
