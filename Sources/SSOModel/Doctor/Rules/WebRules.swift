@@ -133,18 +133,17 @@ struct WebRules {
     ]
     return rules.compactMap { member, rule in
       guard let unseen = configuration.unseen[member] else { return nil }
-      let mistake =
+      let (wanted, name) = (unseen.wanted, unseen.name.value)
+      let (mistake, expected, seen, fix): (String, String, String, String?) =
         switch unseen.file {
-        case nil: "The bundler keeps the variable from the page"
-        case .otherName: "The .env file names another variable"
-        case .otherFolder: "The bundler does not read this .env file"
+        case nil: ("The bundler keeps the variable from the page", wanted, name, wanted)
+        case .otherName: ("The .env file names another variable", wanted, name, wanted + "=")
+        case .otherFolder:
+          ("The bundler does not read this .env file", ".env beside package.json", ".env in src", nil)
         }
       let found = check(
-        rule, "the page has the variable of \(member)",
-        expected: unseen.file == .otherFolder ? ".env beside package.json" : unseen.wanted,
-        found: unseen.file == .otherFolder ? ".env in src" : unseen.name.value,
-        false, mistake, at: unseen.name.place, member == "clientId" ? .clientMissing : nil,
-        fix: unseen.file == .otherFolder ? nil : unseen.wanted + (unseen.file == nil ? "" : "="))
+        rule, "the page has the variable of \(member)", expected: expected, found: seen, false, mistake,
+        at: unseen.name.place, member == "clientId" ? .clientMissing : nil, fix: fix)
       return unseen.isCertain ? found : found.asQuestion
     }
   }

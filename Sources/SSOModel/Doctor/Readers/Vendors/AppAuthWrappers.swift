@@ -11,9 +11,8 @@ extension VendorReader {
 
   /// Reads the objects in scripts that are configurations: they have an issuer, and a client ID or a redirect URI.
   func readAppAuthScripts(_ base: String, _ facts: inout VendorFacts.Module) {
-    let files = ProjectFiles(base).find { name in SourceLanguage.scriptEndings.contains(where: name.hasSuffix)
-    }
-    for path in files.prefix(Self.codeLimit) {
+    let scripts = ProjectFiles(base).find { SourceLanguage.scriptEndings.contains(where: $0.hasSuffix) }
+    for path in scripts.prefix(Self.codeLimit) {
       guard let source = text(path), source.contains("react-native-app-auth") else { continue }
       let tokens = SourceTokens.read(source, of: path)
       for start in tokens.indices where tokens[start].isSymbol("{") {

@@ -190,10 +190,8 @@ struct PageVariables {
   ///
   /// The environment of a build may have it, so nothing is certain, and a template shows nothing.
   func misplaced(_ variable: String, in files: [String: Found<String>]) -> Unseen? {
-    let used = files.filter { !FilePlace.isExample($0.value.place.path) }
-    guard used[variable] == nil, let found = misplaced[variable], !Placeholders.contain(found.value) else {
-      return nil
-    }
+    let isSet = files[variable].map { !FilePlace.isExample($0.place.path) } ?? false
+    guard !isSet, let found = misplaced[variable], !Placeholders.contain(found.value) else { return nil }
     return Unseen(name: Found(variable, found.place), wanted: variable, isCertain: false, file: .otherFolder)
   }
 

@@ -10,7 +10,7 @@ extension OrdinaryLine {
     let before = line[..<place.lowerBound]
     let behind = line[place.upperBound...]
     return isInPattern(before, behind) || isComparison(before, behind) || isEntry(before, behind)
-      || isCommented(before) || behind.hasPrefix(" = ") || isItem(before, behind)
+      || isCommented(before) || isSettingOrItem(before, behind)
   }
 
   /// Returns the line of a file that a search found, or `nil` for another line: `lamp/lamp.ts:12:  lamp.on()`.
@@ -25,9 +25,10 @@ extension OrdinaryLine {
     return isOfProgram || content.isEmpty ? nil : content
   }
 
-  /// Returns whether a number in quotes is an item of a list or the key of a table: `["lamp", "AADSTS50000"]`,
-  /// `{"lamp": "on", "AADSTS50000": "No lamp"}`.
-  static func isItem(_ before: Substring, _ behind: Substring) -> Bool {
+  /// Returns whether a code is the name of a setting or, in quotes, an item of a list or the key of a table:
+  /// `page for AADSTS50000 = /help`, `["lamp", "AADSTS50000"]`, `{"lamp": "on", "AADSTS50000": "No lamp"}`.
+  static func isSettingOrItem(_ before: Substring, _ behind: Substring) -> Bool {
+    if behind.hasPrefix(" = ") { return true }
     guard let quote = behind.first, "\"'".contains(quote), before.last == quote,
       let last = before.dropLast().last(where: { $0 != " " }),
       let next = behind.dropFirst().first(where: { $0 != " " })

@@ -246,14 +246,13 @@ extension OrdinaryLine {
     return !matches.isEmpty && matches.allSatisfy { isKey(text, $0.place) }
   }
 
-  /// Returns whether a code is the key of a table, the name of a setting, or an item of a list of words: `["bad_lamp", "AADSTS50000"]`,
-  /// `page for AADSTS50000 = /help`.
+  /// Returns whether a code is the key of a table of texts, or one of ``isSettingOrItem(_:_:)``.
   static func isValueOrKey(_ text: String, _ place: Range<Int>) -> Bool {
-    if isKey(text, place) { return true }
-    let before = text.utf8.prefix(place.lowerBound)
-    let behind = text.utf8.dropFirst(place.upperBound)
-    return behind.starts(with: " = ".utf8)
-      || isItem(text[..<before.endIndex], text[behind.startIndex...])
+    let (start, end) = (
+      text.utf8.index(text.startIndex, offsetBy: place.lowerBound),
+      text.utf8.index(text.startIndex, offsetBy: place.upperBound)
+    )
+    return isKey(text, place) || isSettingOrItem(text[..<start], text[end...])
   }
 
   /// Returns whether a code is the key of a table of texts: `"AADSTS50126": "No lamp"`, `bad_lamp: 'The lamp is out',`.
