@@ -110,6 +110,16 @@ struct Palette: DialogComponent {
     let all = suggestions(in: model)
     return all.indices.contains(state.selection) ? all[state.selection] : nil
   }
+
+  /// Returns the theme that Enter would choose, or `nil` if it would do something else.
+  ///
+  /// Each frame asks for it, so only a line that a theme matches is searched for everything else.
+  func selectedTheme(in model: AppModel) -> Theme? {
+    guard !line.isEmpty, !PaletteThing.themes(matching: line).isEmpty,
+      case .theme(let theme)? = chosen(in: model)?.command.action.value as? PaletteThing
+    else { return nil }
+    return theme
+  }
 }
 
 extension Palette {

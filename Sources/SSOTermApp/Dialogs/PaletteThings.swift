@@ -127,7 +127,7 @@ extension PaletteThing {
       let text = text.lowercased()
       return words.allSatisfy(text.contains)
     }
-    let themes = Theme.allCases.filter { matches("theme \($0.rawValue)") }.map {
+    let themes = themes(matching: line).map {
       theme($0).command("theme \($0.rawValue)", "Uses these colours now, and when the program starts again.")
     }
     let traces = model.screens.traces.rows.prefix(listed).filter { matches(model.lab.named($0.title)) }.map {
@@ -152,6 +152,12 @@ extension PaletteThing {
       scenario($0.name).command($0.name, "\($0.title). Goes to 9 Scenarios, where Enter starts it.")
     }
     return apps + people + records + scenarios + traces + themes + codes(matching: line)
+  }
+
+  /// Returns the themes whose names, after the word “theme”, contain each word of the line.
+  static func themes(matching line: String) -> [Theme] {
+    let words = line.lowercased().split(separator: " ")
+    return Theme.allCases.filter { theme in words.allSatisfy("theme \(theme.rawValue)".contains) }
   }
 
   /// Returns the codes that begin with the line, or whose names contain it.

@@ -137,9 +137,13 @@ struct ThemeChoice: ChoicePurpose {
 
 extension AppModel {
   /// The theme to draw with, or `nil` for the initial theme of the program.
+  ///
+  /// A theme that is selected, in its list or in the palette, is shown before it is chosen.
   var shownTheme: Theme? {
-    guard let choice = topDialog(Choice.self), choice.purpose is ThemeChoice else { return shared.theme }
-    return choice.selected.flatMap { Theme(rawValue: $0.value) } ?? shared.theme
+    if let choice = topDialog(Choice.self), choice.purpose is ThemeChoice {
+      return choice.selected.flatMap { Theme(rawValue: $0.value) } ?? shared.theme
+    }
+    return topDialog(Palette.self)?.selectedTheme(in: behind) ?? shared.theme
   }
 }
 

@@ -236,6 +236,19 @@ struct PaletteTests {
     #expect(model.shownTheme == .dark)
   }
 
+  @Test func aThemeIsPreviewedInThePalette() {
+    var model = FrameSample.pressed(Sample.model(.apps), ":theme li")
+    #expect(lines(model).first == "theme light")
+    #expect(model.theme == nil && model.shownTheme == .light)
+    _ = press(&model, .escape)
+    #expect(model.shownTheme == nil)
+    // The command of the same name shows the list, and its line none of the themes.
+    model = FrameSample.pressed(model, ":theme")
+    #expect(lines(model).first == "theme" && model.shownTheme == nil)
+    _ = press(&model, .down)
+    #expect(model.shownTheme != nil)
+  }
+
   /// A word of a description counts only from its beginning, and after every name.
   @Test func namesComeBeforeDescriptions() {
     let found = lines(FrameSample.pressed(Sample.model(.apps), ":tok"))
