@@ -57,6 +57,10 @@ package struct WebFacts: Hashable, Sendable {
   var requestRedirects: [Found<String>] = []
   /// The scopes of requests that are a string, and not a list.
   var textsOfScopes: [Found<String>] = []
+  /// The members `scope` of requests, which MSAL.js does not read.
+  var misnamedScopes: [Found<String>] = []
+  /// The elements `MsalProvider` without an application.
+  var wrongProviders: [WrongProvider] = []
   /// The variables of lists of scopes that the bundler leaves out of the page.
   var unseenScopes: [PageVariables.Unseen] = []
   /// The objects for an application that have no `auth`, or whose `auth` has no client ID.

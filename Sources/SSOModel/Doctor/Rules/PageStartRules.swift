@@ -7,6 +7,32 @@ extension WebRules {
     facts.startFaults.compactMap(startCheck) + facts.withoutClientID.map(missingCheck)
       + facts.unseenScopes.map(unseenCheck) + facts.textsOfScopes.map(textCheck)
       + facts.configurations.compactMap(\.textOfKnownAuthorities).map(knownTextCheck)
+      + facts.misnamedScopes.map(misnamedCheck) + facts.wrongProviders.map(providerCheck)
+  }
+
+  /// MSAL.js asks for the scopes that it adds itself if a request does not have any (msal-browser `request/RequestHelpers.ts`).
+  private func misnamedCheck(_ scope: Found<String>) -> DoctorCheck {
+    var found = check(
+      .requestScopes, "MSAL.js reads the scopes", expected: "scopes", found: scope.value, false,
+      "The scopes are misspelt", at: scope.place, fix: "scopes:")
+    found.misspelt = MisspeltKey(key: "scopes", written: scope)
+    return found
+  }
+
+  /// msal-react calls functions of the application as soon as the provider is shown (`MsalProvider.tsx`).
+  private func providerCheck(_ provider: WrongProvider) -> DoctorCheck {
+    let right = provider.right ?? "msalInstance"
+    return check(
+      .pageStart, "msal-react has its application", expected: "<MsalProvider instance={\(right)}>",
+      found: provider.found ?? "no instance", false,
+      provider.right == nil ? "MsalProvider has no instance" : "MsalProvider gets a configuration",
+      at: provider.place,
+      DoctorCheck.Refusal(
+        "TypeError",
+        provider.right == nil
+          ? "Cannot read properties of undefined (reading 'getLogger')"
+          : "instance.getLogger is not a function"),
+      fix: "<MsalProvider instance={\(right)}>")
   }
 
   private func startCheck(_ start: StartFault) -> DoctorCheck? {

@@ -108,6 +108,39 @@ import Testing
       later.map(\.mistake) == Array(repeating: "No MsalProvider is around the components", count: count))
   }
 
+  /// `MsalProvider` calls functions of the application when it is shown.
+  @Test(arguments: [
+    ("instance={lamp}", ""), ("{...properties}", ""),
+    ("instance={settings}", "MsalProvider gets a configuration"),
+    ("client={lamp}", "MsalProvider has no instance"),
+  ])
+  func theProviderGetsAnApplication(_ attribute: String, _ mistake: String) throws {
+    let code =
+      "import { MsalProvider } from '@azure/msal-react';\nimport { lamp, settings } from './main';\n"
+      + "export const App = () => <MsalProvider \(attribute)><Board /></MsalProvider>;"
+    let files = Self.page("export { lamp };\nexport const settings = { \(Self.auth) };").merging([
+      "src/App.tsx": code
+    ]) { $1 }
+    let findings = try Self.findings(files, more: ", \"@azure/msal-react\": \"3\"")
+    #expect(findings.map(\.mistake) == (mistake.isEmpty ? [] : [mistake]), "\(findings)")
+    #expect(findings.allSatisfy { $0.place.path.hasSuffix("App.tsx") && $0.place.line == 3 })
+  }
+
+  /// MSAL.js reads the member `scopes` of a request, wherever the request is declared.
+  @Test(arguments: [("scopes: ['User.Read']", 0), ("scope: ['User.Read']", 1)])
+  func theScopesHaveTheirName(_ member: String, _ count: Int) throws {
+    let code =
+      "export const settings = { \(Self.auth) };\nexport const request = { \(member) };\n"
+      + "import '@azure/msal-browser';"
+    let call =
+      "import { request } from './request';\nexport const light = (lamp) => lamp.acquireTokenSilent({ ...request, account });"
+    let findings = try Self.findings(["src/request.ts": code, "src/light.ts": call]).filter {
+      $0.rule == .requestScopes
+    }
+    #expect(findings.count == count, "\(findings)")
+    #expect(findings.allSatisfy { $0.severity == .fails && $0.place.line == 2 })
+  }
+
   private static func angular(_ change: (String) -> String) throws -> [DoctorCheck] {
     let module = """
       import { PublicClientApplication, InteractionType } from '@azure/msal-browser';

@@ -70,10 +70,18 @@ struct PageStart {
   private static let classes: Set = ["MsalService", "MsalGuard", "MsalInterceptor", "MsalBroadcastService"]
 
   /// Texts without which a script says nothing about the start of MSAL.js.
-  static let signs = [
+  private static let signs = [
     "@azure/msal-", "Msal", ".initialize(", "handleRedirect", "acquireToken", "loginRedirect", "loginPopup",
     "PublicClientApplication", "cacheLocation",
   ]
+
+  /// Returns whether a script may call MSAL.js.
+  static func mayCall(_ path: String) -> Bool {
+    guard !path.hasSuffix(".json"), let data = try? ProjectFiles.data(path, limit: WebReader.sizeLimit) else {
+      return false
+    }
+    return signs.contains { data.hasBytes($0) }
+  }
 
   /// Takes a module; of another package's module, only the code that starts MSAL.js counts.
   mutating func take(_ module: ScriptModule, isOwn: Bool, isForeign: (String) -> Bool) {

@@ -7,7 +7,7 @@ import SSOCore
 /// a folder of scripts that import it.
 struct WebReader {
   private static let fileLimit = 20_000
-  private static let sizeLimit = 512 << 10
+  static let sizeLimit = 512 << 10
   private static let pageLimit = 500
   private static let buildLimit = 8
 
@@ -201,8 +201,11 @@ struct WebReader {
       }
     }
     let aliases = PathAliases(base)
+    let callers = searched.filter(PageStart.mayCall).compactMap { all[simplified($0)] }.filter {
+      !$0.isServer
+    }
     facts.scopes = Self.scopes(
-      modules,
+      modules + callers.filter { caller in caller.callsMSAL && !modules.contains { $0.path == caller.path } },
       ScriptResolver(all, environment: environment.values, variables: variables, aliases: aliases)
     ) { name, path in
       !ScriptImports.hasEntry(paths) || searched.contains { $0 != path && Self.names(name, in: $0) }
@@ -244,6 +247,7 @@ struct WebReader {
     let resolver = ScriptResolver(
       all, environment: environment.values, variables: variables, aliases: aliases)
     facts.takeRequests(pages, resolver)
+    facts.takeElements(callers, resolver)
     if !overwritten.contains("clientId") { facts.takeApplications(pages, resolver) }
     takeStart(&facts, Array(searched), all, ofServers, resolver)
     return facts
@@ -254,12 +258,6 @@ struct WebReader {
     _ facts: inout WebFacts, _ scripts: [String], _ all: ScriptModules, _ ofServers: Set<String>,
     _ resolver: ScriptResolver
   ) {
-    func read(_ path: String) -> Bool {
-      guard !path.hasSuffix(".json"), let data = try? ProjectFiles.data(path, limit: Self.sizeLimit) else {
-        return false
-      }
-      return PageStart.signs.contains { data.hasBytes($0) }
-    }
     var start = PageStart()
     let own = Set(scripts.map(simplified))
     // Another package of the project may start MSAL.js for this one.
@@ -271,13 +269,13 @@ struct WebReader {
       !path.hasPrefix(".") && !path.hasPrefix("@/") && !path.hasPrefix("~")
         && (ScriptModule.libraries.contains(path) || !names.contains(fileStem(path)))
     }
-    for path in scripts where read(path) {
+    for path in scripts where PageStart.mayCall(path) {
       guard let module = all[simplified(path)], !module.isServer, !ofServers.contains(simplified(path)) else {
         continue
       }
       start.take(module, isOwn: true, isForeign: isForeign)
     }
-    for path in others where read(path) {
+    for path in others where PageStart.mayCall(path) {
       guard let module = Self.module(path), !module.isServer else { continue }
       start.take(module, isOwn: false, isForeign: isForeign)
     }
@@ -302,7 +300,9 @@ struct WebReader {
   private static func scopes(
     _ modules: [ScriptModule], _ resolver: ScriptResolver, isNamed: (_ name: String, _ path: String) -> Bool
   ) -> [FoundList] {
-    modules.filter { !$0.isServer && ($0.importsMSAL || !$0.configurations.isEmpty) }.flatMap { module in
+    modules.filter {
+      !$0.isServer && ($0.importsMSAL || !$0.configurations.isEmpty || $0.callsMSAL)
+    }.flatMap { module in
       module.scopes.compactMap { member -> FoundList? in
         let start = ScriptResolver.Resolved(value: member.value, module: module, line: member.line)
         guard let list = resolver.container(start), case .list(let values) = list.value else { return nil }
