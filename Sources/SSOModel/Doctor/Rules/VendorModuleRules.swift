@@ -142,7 +142,8 @@ extension VendorRules {
       guard value.value.hasPrefix("@") || !value.value.isEmpty && !Placeholders.contain(value.value) else {
         return [.placeholder(placeholder.name, value, subject: facts.name)]
       }
-      let end = value.value.trimmed
+      // The quotes of a properties file are part of its value.
+      let end = value.value.filter { $0 != "\"" }.trimmed
       let right =
         value.value.hasPrefix("@")
         ? "@string/" + (end.split(separator: "/").last ?? "")
@@ -210,7 +211,8 @@ extension VendorRules {
       false,
       key.misspelt?.mistake ?? "The configuration lacks \(key.name)",
       at: key.misspelt?.written.place ?? key.place,
-      severity: module.isConfigurationNamed ? .fails : .worksInSomeCases, fix: "\"\(key.name)\":")
+      severity: module.isConfigurationNamed ? .fails : .worksInSomeCases,
+      fix: key.place.path.hasSuffix(".properties") ? "\(key.name)=" : "\"\(key.name)\":")
   }
 
   // MARK: Auth0
@@ -292,6 +294,11 @@ extension VendorRules {
 
   // MARK: The redirect URI
 
+  /// Returns a value as the file at a place has it: a properties file needs no quotes.
+  private func quoted(_ value: String, in place: FilePlace) -> String {
+    place.path.hasSuffix(".properties") ? value : "\"\(value)\""
+  }
+
   /// Returns the check that the provider's address in a configuration is a URL, from which the library reads the
   /// metadata.
   private func issuerCheck(_ issuer: Found<String>) -> DoctorCheck? {
@@ -299,7 +306,8 @@ extension VendorRules {
     return check(
       "the provider's address is a URL", expected: "https://…", found: issuer.value,
       ["https://", "http://"].contains(where: issuer.value.lowercased().hasPrefix),
-      "The provider's address is not a URL", at: issuer.place, fix: "\"https://\(issuer.value)\"")
+      "The provider's address is not a URL", at: issuer.place,
+      fix: quoted("https://\(issuer.value)", in: issuer.place))
   }
 
   /// Returns the checks of an issuer, to which the library adds the path of its metadata.
@@ -331,7 +339,7 @@ extension VendorRules {
       check(
         "the issuer's host is spelled right", expected: address, found: issuer.value, false,
         "The issuer is mistyped",
-        at: issuer.place, fix: "\"\(address)\"")
+        at: issuer.place, fix: quoted(address, in: issuer.place))
     ]
   }
 
@@ -366,6 +374,7 @@ extension VendorRules {
   /// Returns the line that sets a placeholder in a build file, in the resources, or in the configuration of Expo.
   private func line(_ name: String, _ value: String, in place: FilePlace) -> String {
     if place.path.hasSuffix(".xml") { return value }
+    if place.path.hasSuffix(".kts") { return "manifestPlaceholders[\"\(name)\"] = \"\(value)\"" }
     let key = name == "auth0Domain" ? "domain" : "customScheme"
     return place.path.hasSuffix(".json") ? "\"\(key)\": \"\(value)\"" : "\(name): \"\(value)\""
   }

@@ -108,7 +108,16 @@ struct AndroidManifestReader {
   /// Returns whether a filter takes paths by a prefix or a pattern; this reader compares only exact paths.
   private static func hasPattern(_ filter: XMLElement) -> Bool {
     let names = ["pathPrefix", "pathSuffix", "pathPattern", "pathAdvancedPattern"]
-    return filter.elements("data").contains { data in names.contains { data["android:" + $0] != nil } }
+    return filter.elements("data").contains { data in
+      names.contains { data["android:" + $0] != nil } && slashless(data) == nil
+    }
+  }
+
+  /// Returns the prefix of a path without its slash, with which no path begins, or `nil`.
+  private static func slashless(_ data: XMLElement) -> XMLElement.Attribute? {
+    guard let prefix = data["android:pathPrefix"], !["/", "@", "$"].contains(where: prefix.value.hasPrefix)
+    else { return nil }
+    return prefix
   }
 
   /// Returns a filter for each combination of scheme, host, and path of an intent filter.
@@ -127,7 +136,8 @@ struct AndroidManifestReader {
     let data = filter.elements("data").prefix(dataLimit)
     func parts(_ name: String) -> [(text: String?, element: XMLElement?)] {
       let found = data.flatMap { element -> [(text: String?, element: XMLElement?)] in
-        guard let attribute = element["android:" + name]?.value else { return [] }
+        let prefix = name == "path" ? slashless(element)?.value : nil
+        guard let attribute = element["android:" + name]?.value ?? prefix else { return [] }
         return texts(of: attribute, values, strings).map { ($0, element) }
       }
       return found.isEmpty ? [(nil, nil)] : found

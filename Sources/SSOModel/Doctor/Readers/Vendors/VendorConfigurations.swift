@@ -18,12 +18,15 @@ extension VendorReader {
         guard let issuer = document[key]?.string else { continue }
         facts.issuers.append(Found(issuer, FilePlace(path, line: json.line(of: key))))
       }
-      guard let uri = document["redirect_uri"]?.string else { continue }
       let name = fileName(path)
       // Okta's first library reads this name itself.
       let isNamed =
         name == "okta_app_auth_config.json"
         || uses("R.raw." + name.prefix { $0 != "." }, below: module) != nil
+      guard let uri = document["redirect_uri"]?.string else {
+        facts.isConfigurationNamed = facts.isConfigurationNamed || isNamed
+        continue
+      }
       if isNamed, !facts.isConfigurationNamed { facts.redirectURIs = [] }
       guard
         isNamed

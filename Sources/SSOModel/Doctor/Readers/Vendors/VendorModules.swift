@@ -183,6 +183,7 @@ extension VendorReader {
         facts.values[name] = values(of: name, in: tokens, path, strings, &facts)
       }
     }
+    readProperties(build, module, vendor, &facts)
     // An entry of a map that another one replaces is not set.
     let own = builds[build] ?? []
     for name in vendor.placeholders.map(\.name) where !isFilterOwn && !facts.missing.contains(name) {
@@ -208,7 +209,7 @@ extension VendorReader {
     if facts.redirectURIs.isEmpty, !isWithoutBrowser, [.appAuth, .okta].contains(vendor) {
       facts.redirectURIs = redirects(
         of: .code, in: modules.map { $0 + "/src/main" }, builds)
-      facts.signOutURIs = redirects(of: .signOut, in: modules.map { $0 + "/src/main" }, builds)
+      facts.signOutURIs += redirects(of: .signOut, in: modules.map { $0 + "/src/main" }, builds)
     }
     if vendor == .auth0 { readAuth0(modules, place, strings, &facts) }
     if isFilterOwn, facts.isCalled, facts.manifestSchemes.isEmpty {
