@@ -174,6 +174,8 @@ package struct AndroidFacts: Hashable, Sendable {
   var lackingContinuation: FilePlace?
   /// The redirect URIs that C# code passes to MSAL.NET, or an empty array for an app with MSAL for Android.
   var redirectsOfDotNet: [Found<String>] = []
+  /// The misspelt keys of `appsettings.json`, from which code takes the values of MSAL.NET.
+  var misspeltSettings: [MisspeltKey] = []
   /// The authorities that C# code passes to MSAL.NET.
   var authoritiesOfDotNet: [Found<String>] = []
   /// The client IDs that C# code passes to MSAL.NET.

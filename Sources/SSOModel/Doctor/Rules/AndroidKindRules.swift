@@ -422,7 +422,15 @@ extension AndroidRules {
   /// The checks that the provider can know the client IDs; code may choose among several.
   var dotNetClientChecks: [DoctorCheck] {
     let ids = facts.clientIDsOfDotNet.filter { ClientIDForm($0.value) != .placeholder }
-    return ids.prefix(1).filter { _ in Set(ids.map(\.value)).count == 1 }
+    return facts.misspeltSettings.map { key in
+      check(
+        key.key == "ClientId" ? .clientID : .authority,
+        Check(
+          "the settings have \(key.key)", expected: key.key, found: key.written.value, false,
+          source: "real-apps.md §2"), key.mistake, at: key.written.place,
+        DoctorCheck.Refusal("ArgumentNullException", "Value cannot be null."), fix: "\"\(key.key)\":")
+    }
+      + ids.prefix(1).filter { _ in Set(ids.map(\.value)).count == 1 }
       .map { .form(ofClientID: $0, subject: facts.name) }
   }
 

@@ -13,7 +13,8 @@ struct AndroidRules {
   var givenClientID: String?
 
   func checks() -> [DoctorCheck] {
-    guard facts.redirectsOfDotNet.isEmpty, facts.clientIDsOfDotNet.isEmpty else {
+    guard facts.redirectsOfDotNet.isEmpty, facts.clientIDsOfDotNet.isEmpty, facts.misspeltSettings.isEmpty
+    else {
       return dotNetClientChecks + dotNetAuthorityChecks + dotNetChecks + dotNetActivityChecks
     }
     let all = facts.configurations.map { configuration in

@@ -38,11 +38,17 @@ struct DotNetAndroidReader {
 
   private func facts(_ project: String, _ text: String) -> AndroidFacts? {
     // The embedded web view does not need an activity; code with branches may use it on another platform.
-    let views = Set(code.calls("WithUseEmbeddedWebView").map { $0.tokens.first?.word == "false" })
+    let views = code.calls("WithUseEmbeddedWebView").map { $0.tokens.first?.word == "false" }
+    // A call without it opens the browser, as beside one in another branch.
+    let isEmbedded =
+      views.contains(false) && code.calls("AcquireTokenInteractive").count <= views.count { !$0 }
     let clientIDs = code.clientIDs
+    let misspelt = code.misspeltSettings
     // The redirect URI is made of the client ID, unless that is a mistake.
-    let isMistaken = clientIDs.contains { [.malformed, .empty].contains(ClientIDForm($0.value)) }
-    guard code.isInteractive, views != [false], let redirects = code.redirects ?? (isMistaken ? [] : nil),
+    let isMistaken =
+      !misspelt.isEmpty || clientIDs.contains { [.malformed, .empty].contains(ClientIDForm($0.value)) }
+    guard code.isInteractive, !(isEmbedded && !views.contains(true)),
+      let redirects = code.redirects ?? (isMistaken ? [] : nil),
       let builder = code.calls("Create", of: "PublicClientApplicationBuilder").first?.place
     else { return nil }
     var facts = AndroidFacts(
@@ -51,8 +57,14 @@ struct DotNetAndroidReader {
     facts.manifest = builder
     (facts.redirectsOfDotNet, facts.clientIDsOfDotNet) = (redirects, clientIDs)
     facts.authoritiesOfDotNet = code.authorities
+    facts.misspeltSettings = misspelt
     facts.mayNeedNoActivity =
-      views.contains(false) || code.calls("WithBroker").contains { $0.tokens.first?.word != "false" }
+      isEmbedded
+      || code.calls("WithBroker").contains { call in
+        call.tokens.first?.word != "false" && call.tokens.last?.word != "Windows"
+          && !(call.tokens.contains { $0.word == "BrokerOptions" }
+            && call.tokens.contains { $0.word == "Windows" })
+      }
     if let start = text.firstRange(of: "<ApplicationId>") {
       let id = String(text[start.upperBound...].prefix { $0 != "<" })
       facts.packageName = Found(id, FilePlace(project))

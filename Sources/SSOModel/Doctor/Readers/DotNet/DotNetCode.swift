@@ -39,6 +39,7 @@ struct DotNetCode {
     let folders = DotNetSettings.projects(of: project).map { ProjectFiles(folder(of: $0.path)) }
     func isOfSystem(_ path: String) -> Bool { !others.contains { path.contains($0) } }
     let paths = Set(folders.flatMap { $0.find { $0.hasSuffix(".cs") } })
+      .union(DotNetSettings.linkedSources(of: project))
     var rest: [(path: String, data: Data)] = []
     for path in paths.sorted().prefix(Self.fileLimit) where isOfSystem(path) {
       if let data = try? ProjectFiles.data(path, limit: Self.sizeLimit) { rest.append((path, data)) }
@@ -46,12 +47,9 @@ struct DotNetCode {
     take(signs, from: &rest)
     guard words.contains(where: has) else { return nil }
     let documents = folders.flatMap { folder in
-      folder.find { $0.hasPrefix("appsettings") && $0.hasSuffix(".json") }.filter(isOfSystem)
-    }.compactMap { path in
-      (try? ProjectFiles.data(path, limit: Self.sizeLimit)).flatMap {
-        JSONValue(bounded: $0, maximumBytes: Self.sizeLimit)
-      }
-    }
+      folder.find(AppSettings.isName).filter(isOfSystem)
+    }.compactMap(AppSettings.init)
+    if !documents.isEmpty { take(["GetSection", "GetRequiredSection", ".Get<"], from: &rest) }
     // The other files only matter for the names that lead to the redirect URI and the filters.
     var names = CSharpConstants.names(in: settings + assigned(properties).map(\.tokens))
     for _ in 0..<Self.roundLimit where !names.isEmpty {
@@ -141,21 +139,28 @@ struct DotNetCode {
   /// The client IDs that the app may have, as far as they can be determined.
   var clientIDs: [Found<String>] {
     calls("Create", of: "PublicClientApplicationBuilder").flatMap { call in
-      (constants.values(of: call.tokens) ?? []).map { Found($0, call.place) }
+      constants.found(call.tokens, at: call.place) ?? []
+    }
+  }
+
+  /// The keys of settings from which code takes a client ID or an authority, and which are misspelt.
+  var misspeltSettings: [MisspeltKey] {
+    (calls("Create", of: "PublicClientApplicationBuilder") + calls("WithAuthority")).flatMap { call in
+      CSharpConstants.members(in: call.tokens).compactMap(constants.misspeltSetting)
     }
   }
 
   /// The authorities that the app may have, as far as they can be determined.
   var authorities: [Found<String>] {
     (calls("WithAuthority") + calls("WithB2CAuthority")).flatMap { call in
-      (constants.values(of: call.tokens) ?? []).map { Found($0, call.place) }
+      constants.found(call.tokens, at: call.place) ?? []
     }
   }
 
   /// The keychain group that the app has, or `nil` if it cannot be determined.
   var keychainGroup: Found<String>? {
     let found = calls("WithIosKeychainSecurityGroup").map { call in
-      (constants.values(of: call.tokens) ?? []).map { Found($0, call.place) }
+      constants.found(call.tokens, at: call.place) ?? []
     }
     return found.count == 1 && found[0].count == 1 ? found[0][0] : nil
   }
@@ -168,19 +173,21 @@ struct DotNetCode {
       let clients = calls("Create", of: "PublicClientApplicationBuilder")
       var found: [Found<String>] = []
       for client in clients {
-        guard let ids = constants.values(of: client.tokens), ids.allSatisfy(\.isGUID) else { return nil }
-        found += ids.map { Found("msal\($0)://auth", client.place) }
+        guard let ids = constants.found(client.tokens, at: client.place), ids.allSatisfy(\.value.isGUID)
+        else { return nil }
+        found += ids.map { Found("msal\($0.value)://auth", $0.place) }
       }
       return found.isEmpty ? nil : found
     }
     var found: [Found<String>] = []
     for call in given {
-      guard let values = constants.values(of: call.tokens), !values.contains(where: Self.isTemplate) else {
-        return nil
-      }
+      guard let values = constants.found(call.tokens, at: call.place),
+        !values.contains(where: { Self.isTemplate($0.value) })
+      else { return nil }
       // The redirect URIs for desktops and for the other system are beside it.
-      found += values.filter { !$0.hasPrefix("http") && !$0.hasPrefix(system.foreignScheme) }.map {
-        Found($0, call.place)
+      found += values.filter {
+        !$0.value.hasPrefix("http") && !$0.value.hasPrefix("ms-appx-web:")
+          && !$0.value.hasPrefix(system.foreignScheme)
       }
     }
     return found.isEmpty ? nil : found

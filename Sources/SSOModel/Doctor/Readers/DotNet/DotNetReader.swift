@@ -31,6 +31,17 @@ struct DotNetSettings {
     return found
   }
 
+  /// Returns the paths of the sources that a project takes from other folders: `<Compile Include="../Other/File.cs" />`.
+  static func linkedSources(of project: String) -> [String] {
+    let text = (try? ProjectFiles.text(project, limit: 1 << 20)) ?? ""
+    return text.lines.compactMap { line in
+      guard let start = line.firstRange(of: "<Compile Include=\"..") else { return nil }
+      let name = line[start.upperBound...].prefix { $0 != "\"" }.replacing("\\", with: "/")
+      let path = simplified(folder(of: project) + "/.." + name)
+      return ProjectFiles.exists(path) ? path : nil
+    }
+  }
+
   /// Returns the major version of MSAL.NET that a project, or another that it refers to, names, or `nil` if none does.
   static func majorVersion(for path: String) -> Int? {
     projects(of: path).lazy.compactMap { project -> Int? in

@@ -35,11 +35,11 @@ extension VendorReader {
       // `new Uri("…")`
       let inner =
         tokens.first?.word == "new" ? Array(tokens.drop { !$0.isSymbol("(") }.dropFirst().dropLast()) : tokens
-      return (code.constants.values(of: inner) ?? []).map { Found($0, place) }
+      return code.constants.found(inner, at: place) ?? []
     }
-    var redirects = assigned.filter(\.isOfInitializer).flatMap { values($0.tokens, $0.place) }
-    // A class of options has a value to begin with.
-    if redirects.isEmpty { redirects = assigned.flatMap { values($0.tokens, $0.place) } }
+    // A class of options has a value to begin with, which that of an initializer replaces.
+    let given = assigned.filter(\.isOfInitializer)
+    var redirects = (given.isEmpty ? assigned : given).flatMap { values($0.tokens, $0.place) }
     let calls = code.calls("AuthenticateAsync")
     for call in code.secondArguments(of: "AuthenticateAsync") { redirects += values(call.tokens, call.place) }
     let activities = DotNetAndroidReader.callbackActivities(code)
