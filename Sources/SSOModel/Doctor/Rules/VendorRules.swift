@@ -243,6 +243,8 @@ package struct VendorFacts: Hashable, Sendable {
     /// The sandbox of a macOS app, without outgoing connections; a wrapper or a sample creates it even for an app that is
     /// never built.
     case sandbox(mayBeLeftOver: Bool)
+    /// The settings of a program on a server.
+    case server(Server)
   }
 
   /// The clients of `google-services.json` that the app needs.
@@ -278,6 +280,7 @@ struct VendorRules {
     case .client(let client): clientChecks(client)
     case .noClient(let use, let lacking, let near): [noClientCheck(use, lacking, near)]
     case .services(let services): servicesChecks(services)
+    case .server(let server): serverChecks(server)
     case .sandbox(let mayBeLeftOver):
       [
         .outgoingConnections(

@@ -28,6 +28,7 @@ struct VendorReader {
     reader.readLists()
     reader.readClients()
     reader.readWebAuthenticators(files)
+    reader.readServers(files)
     return (reader.found, reader.unread)
   }
 
