@@ -10,7 +10,7 @@ import Testing
     let lab = try ProviderLab()
     let tokens = try lab.signIn(ProviderLab.notes)
     #expect(tokens.scope == "User.Read openid profile")
-    #expect(tokens.expiresIn == 3600)
+    #expect(tokens.expiresIn == 3600 && tokens.extExpiresIn == 3600)
     #expect(tokens.familyID == nil)
     #expect(tokens.refreshToken?.hasPrefix("0.A") == true)
     let alice = ProviderLab.alice
@@ -29,6 +29,7 @@ import Testing
         "iat": .integer(1_767_261_600), "nbf": .integer(1_767_261_600), "exp": .integer(1_767_265_200),
         "name": "Alice", "preferred_username": "alice@contoso.com", "oid": .string(alice.objectID),
         "tid": .string(alice.homeTenantID), "nonce": "n1", "ver": "2.0", "sub": sub,
+        "uti": claims["uti"] ?? "", "rh": claims["rh"] ?? "",
       ])
     let access = try JSONWebToken(verifying: tokens.accessToken, keys: keys).claims
     #expect(access["aud"] == .string(ProtectedResource.graphAppID))

@@ -25,7 +25,7 @@ import Testing
     #expect(
       body == [
         "access_token": .string(compact), "token_type": "Bearer", "expires_in": .integer(3600),
-        "ext_expires_in": .integer(7200),
+        "ext_expires_in": .integer(3600),
       ])
     let claims = try lab.claims(compact)
     let object = guid(of: "service principal server in \(ProviderLab.contoso.id)")
@@ -36,7 +36,8 @@ import Testing
         "iat": .integer(1_767_261_600), "nbf": .integer(1_767_261_600), "exp": .integer(1_767_265_200),
         "appid": "server", "appidacr": "1",
         "oid": .string(object), "sub": .string(object), "tid": .string(ProviderLab.contoso.id), "ver": "1.0",
-        "uti": claims["uti"] ?? "",
+        "uti": claims["uti"] ?? "", "rh": claims["rh"] ?? "",
+        "idp": .string("https://sts.windows.net/\(ProviderLab.contoso.id)/"),
       ])
   }
 
@@ -55,7 +56,7 @@ import Testing
     #expect(
       body == [
         "access_token": .string(compact), "token_type": "Bearer", "expires_in": "3600",
-        "ext_expires_in": "7200", "expires_on": "1767265200", "not_before": "1767261600",
+        "ext_expires_in": "3600", "expires_on": "1767265200", "not_before": "1767261600",
         "resource": "https://graph.windows.net/",
       ])
     let claims = try lab.claims(compact)

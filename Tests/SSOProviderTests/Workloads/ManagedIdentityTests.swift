@@ -52,7 +52,7 @@ import Testing
         "appid": .string(identity.clientID), "appidacr": "2", "idtyp": "app", "ver": "1.0",
         "oid": .string(identity.objectID), "sub": .string(identity.objectID),
         "tid": .string(ProviderLab.contoso.id), "xms_mirid": .string(identity.resourceID),
-        "uti": claims["uti"] ?? "",
+        "uti": claims["uti"] ?? "", "rh": claims["rh"] ?? "",
       ])
     #expect(body["expires_on"] == "1767348000" && body["token_type"] == "Bearer")
     #expect(body["resource"] == "https://management.azure.com/")

@@ -227,10 +227,12 @@ extension TokenIssuer {
     _ request: TokenIssueRequest, _ type: ResponseType, code: String?
   ) throws -> [NameValue] {
     var fields: [NameValue] = []
+    var access: [String: JSONValue]?
     var hashes: [String: JSONValue] = [:]
     hashes["c_hash"] = code.map { .string(leftHash(of: $0)) }
     if type.hasAccessToken {
-      let token = try signed(accessClaims(request))
+      access = try accessClaims(request)
+      let token = try signed(access ?? [:])
       hashes["at_hash"] = .string(leftHash(of: token))
       fields += [
         NameValue("access_token", token), NameValue("token_type", "Bearer"),
@@ -242,9 +244,8 @@ extension TokenIssuer {
       ]
     }
     if type.hasIDToken {
-      var claims = request.isVersionOne ? idClaimsOfVersionOne(request) : idClaims(request)
-      try addMemberships(&claims, request, toAppOf: request.client.clientID)
-      fields.append(NameValue("id_token", try signed(claims.merging(hashes) { $1 })))
+      let claims = try idTokenClaims(request, beside: access).merging(hashes) { $1 }
+      fields.append(NameValue("id_token", try signed(claims)))
     }
     return fields
   }

@@ -90,7 +90,7 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
   /// Entra's `logoutUrl`, which a browser loads in a frame at sign-out (OpenID Connect Front-Channel Logout
   /// §2).
   package var frontChannelLogoutURI: String?
-  /// The user's groups that the app's tokens contain, or `nil` if they do not contain groups.
+  /// The user's groups and directory roles that the app's tokens contain, or `nil` if they do not contain any.
   package var groupMembershipClaims: GroupMembershipClaims?
   /// The credentials with which tokens of other issuers authenticate this client.
   package var federatedCredentials: [FederatedCredential]?

@@ -106,10 +106,11 @@ package struct AppRole: Codable, Hashable, Sendable {
   }
 }
 
-/// `groupMembershipClaims` of a registration: the groups that its tokens contain.
+/// `groupMembershipClaims` of a registration: the groups and directory roles that its tokens contain.
 package enum GroupMembershipClaims: String, Codable, CaseIterable, Sendable {
   case none = "None"
   case securityGroup = "SecurityGroup"
+  case directoryRole = "DirectoryRole"
   case all = "All"
 }
 

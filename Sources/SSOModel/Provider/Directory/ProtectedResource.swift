@@ -46,6 +46,9 @@ package struct ProtectedResource: Hashable {
   /// The app ID of Azure AD Graph, the default resource of version 1.
   static let legacyGraphAppID = "00000002-0000-0000-c000-000000000000"
 
+  /// The app ID of Azure Resource Manager.
+  static let resourceManagerAppID = "797f4846-ba00-4fd7-ba43-dac1f8f63013"
+
   /// The app IDs and identifier URIs of Microsoft's own APIs.
   ///
   /// A name that begins with a dot is a host suffix that Azure assigns to accounts of the service (Microsoft
@@ -69,7 +72,7 @@ package struct ProtectedResource: Hashable {
   /// The APIs that evaluate access continuously: Graph, Azure Resource Manager, Exchange and SharePoint
   /// (Microsoft Learn, "Continuous access evaluation").
   private static let continuous: Set = [
-    graphAppID, "797f4846-ba00-4fd7-ba43-dac1f8f63013", "00000002-0000-0ff1-ce00-000000000000",
+    graphAppID, resourceManagerAppID, "00000002-0000-0ff1-ce00-000000000000",
     "00000003-0000-0ff1-ce00-000000000000",
   ]
 

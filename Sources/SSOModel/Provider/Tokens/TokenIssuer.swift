@@ -98,14 +98,14 @@ package struct TokenIssuer {
 
   /// The lifetime of an access token or ID token, in seconds.
   package static let lifetime = 3600
-  static let extendedLifetime = 7200
   /// The lifetime of an access token whose API evaluates access continuously: 28 hours
   /// (docs/behaviour/graph.md §4).
   static let continuousLifetime = 28 * 3600
 
   func issue(_ request: TokenIssueRequest) throws -> TokenResponse {
     let isTicket = isForPersonalTicket(request)
-    let access = try signed(accessClaims(request), atOnce: isTicket)
+    let accessClaims = try accessClaims(request)
+    let access = try signed(accessClaims, atOnce: isTicket)
     var response = TokenResponse(
       accessToken: isTicket ? PersonalTicket.sealed(access) : access,
       scope: request.isVersionOne
@@ -118,13 +118,11 @@ package struct TokenIssuer {
     // (docs/behaviour/adal.md §3).
     response.resource = request.isVersionOne && !isFederation ? request.target.identifier : nil
     response.expiresOn = request.isVersionOne ? now.seconds + request.lifetime : nil
-    response.extExpiresIn = max(Self.extendedLifetime, request.lifetime)
+    response.extExpiresIn = request.lifetime
     response.refreshIn = request.client.refreshIn ?? (request.isLongLived ? request.lifetime / 2 : nil)
     if request.wantsClientInfo { response.clientInfo = clientInfo(request.person)?.encoded }
     if request.scopes.contains("openid") {
-      var claims = request.isVersionOne ? idClaimsOfVersionOne(request) : idClaims(request)
-      try addMemberships(&claims, request, toAppOf: request.client.clientID)
-      response.idToken = try signed(claims)
+      response.idToken = try signed(idTokenClaims(request, beside: accessClaims))
     }
     if request.scopes.contains("offline_access") {
       response.refreshToken = try refreshTokens.issue(
@@ -155,7 +153,10 @@ package struct TokenIssuer {
     let object = Self.servicePrincipal(of: client.clientID, in: tenantID)
     var claims = stamps(tenantID: tenantID, objectID: object)
     claims["sub"] = .string(object)
-    if target.tokenVersion == 1 { stampVersionOne(&claims, tenantID: tenantID) }
+    if target.tokenVersion == 1 {
+      stampVersionOne(&claims, tenantID: tenantID)
+      claims["idp"] = .string(issuerOfVersionOne(tenantID: tenantID))
+    }
     stamp(&claims, clientID: client.clientID, authenticationClass: authenticationClass, target)
     // For other APIs, `idtyp` is an optional claim (Microsoft Learn, "Optional claims reference").
     if ProtectedResource.isFirstParty(target.appID) {
@@ -163,11 +164,12 @@ package struct TokenIssuer {
       claims["idtyp"] = "app"
     }
     claims["cnf"] = confirmation?.claim
-    claims["uti"] = .string(Base64URL.encode(random.bytes(16)))
+    mark(&claims, tenantID: tenantID, appID: target.appID, objectID: object)
+    if target.appID == ProtectedResource.graphAppID { claims["wids"] = [RoleTemplate.app.json] }
     try addRoles(&claims, of: [client.clientID], toAppOf: target.appID)
     var response = TokenResponse(
       accessToken: try signed(claims), scope: "", expiresIn: Self.lifetime)
-    response.extExpiresIn = Self.extendedLifetime
+    response.extExpiresIn = Self.lifetime
     response.tokenType = confirmation == nil ? "Bearer" : Confirmation.tokenType
     if isVersionOne, !isFederation {
       (response.resource, response.expiresOn) = (target.identifier, now.seconds + Self.lifetime)
@@ -218,7 +220,9 @@ package struct TokenIssuer {
     claims["deviceid"] = request.situation?.deviceID.map(JSONValue.string)
     claims["cnf"] = request.confirmation?.claim
     if request.situation?.hasSecondFactor == true { claims[Self.markName] = .string(Self.secondFactorMark) }
-    claims["uti"] = .string(Base64URL.encode(random.bytes(16)))
+    if target.tokenVersion != 1 { claims["idp"] = identityProvider(request) }
+    mark(&claims, tenantID: request.tenantID, appID: target.appID, objectID: request.person.objectID)
+    if target.appID == ProtectedResource.graphAppID { addClaimsOfGraph(&claims, request) }
     try addMemberships(&claims, request, toAppOf: target.appID)
     return claims
   }
@@ -246,7 +250,34 @@ package struct TokenIssuer {
     claims[names.proof] = .string(authenticationClass)
   }
 
-  /// Returns the claims of an ID token.
+  /// Returns the claims of the ID token of a response.
+  ///
+  /// It shares `uti` and `rh` with the access token, as recorded responses show. Personal accounts' ID tokens have neither.
+  ///
+  /// - Parameter access: The claims of the access token, or `nil` for a response without one.
+  func idTokenClaims(
+    _ request: TokenIssueRequest, beside access: [String: JSONValue]?
+  ) throws -> [String: JSONValue] {
+    var claims = request.isVersionOne ? idClaimsOfVersionOne(request) : idClaims(request)
+    if let access {
+      for name in Self.markNames { claims[name] = access[name] }
+    } else {
+      mark(
+        &claims, tenantID: request.tenantID, appID: request.client.clientID,
+        objectID: request.person.objectID)
+    }
+    if request.tenantID == Tenant.personalID { for name in Self.markNames { claims[name] = nil } }
+    try addMemberships(&claims, request, toAppOf: request.client.clientID)
+    return claims
+  }
+
+  /// `idp`: the issuer of a guest's home tenant, or `nil` for a member.
+  func identityProvider(_ request: TokenIssueRequest) -> JSONValue? {
+    let home = request.person.homeTenantID
+    return request.tenantID == home ? nil : .string(issuerOfVersionOne(tenantID: home))
+  }
+
+  /// Returns the claims of an ID token of version 2.0.
   ///
   /// The scope `profile` adds name, username, and object ID (Microsoft Learn, "ID token claims reference"); the parts of the
   /// name are optional claims in version 2.0 (Microsoft Learn, "Optional claims reference"), and a user flow's own.
@@ -264,9 +295,7 @@ package struct TokenIssuer {
     } else {
       claims["oid"] = nil
     }
-    if request.tenantID != person.homeTenantID {
-      claims["idp"] = .string(issuerOfVersionOne(tenantID: person.homeTenantID))
-    }
+    claims["idp"] = identityProvider(request)
     // A guest's is present by default (Microsoft Learn, "ID token claims reference").
     if request.scopes.contains("email") || request.tenantID != person.homeTenantID {
       claims["email"] = .string(request.person.username)
@@ -349,7 +378,7 @@ extension TokenIssuer {
       claims["emails"] = username.map { .array([$0]) }
       claims["ver"] = "1.0"
       claims["tid"] = nil
-      for name in ["unique_name", "upn", "email"] + Self.signInClaims { claims[name] = nil }
+      for name in ["unique_name", "upn", "email"] + Self.claimsOfEntraAlone { claims[name] = nil }
     } else if isFederation {
       let username = claims["preferred_username"] ?? claims["upn"] ?? claims["unique_name"]
       let isAccessToken = (claims["appid"] ?? claims["azp"]) != nil
@@ -364,7 +393,7 @@ extension TokenIssuer {
       claims["upn"] = username
       claims["unique_name"] = username
       claims["ver"] = "1.0"
-      for name in ["tid", "oid", "preferred_username", "azp", "azpacr", "idp"] + Self.signInClaims {
+      for name in ["tid", "oid", "preferred_username", "azp", "azpacr", "idp"] + Self.claimsOfEntraAlone {
         claims[name] = nil
       }
     }
@@ -372,7 +401,7 @@ extension TokenIssuer {
   }
 }
 
-/// The claims `groups` and `roles`, as the app's registration requests them (docs/behaviour/graph.md §1).
+/// The claims `groups`, `roles` and `wids`, as the app's registration requests them (docs/behaviour/graph.md §1).
 extension TokenIssuer {
   /// The maximum number of groups in a token.
   ///
@@ -382,7 +411,7 @@ extension TokenIssuer {
 
   private var directory: Directory { Directory(documents: refreshTokens.documents) }
 
-  /// Adds `groups` and `roles` as an app's registration requests them.
+  /// Adds `groups`, `roles` and `wids` as an app's registration requests them.
   ///
   /// The app is the API for an access token and the client for an ID token.
   func addMemberships(
@@ -391,11 +420,16 @@ extension TokenIssuer {
     let (person, tenantID) = (request.person, request.tenantID)
     let roles = try appRoles.roles(at: appID)
     let wish = try directory.registration(clientID: appID)?.groupMembershipClaims ?? .none
+    let wantsRoles = [.all, .directoryRole].contains(wish) || Self.namesRoles(appID)
+    // A token in a URL has no room for them (Microsoft Learn, "Access token claims reference": `wids`).
+    if wantsRoles, !request.isInAddress, tenantID != Tenant.personalID {
+      claims["wids"] = Self.roleTemplates(of: person, tenantID: tenantID)
+    }
     guard !roles.isEmpty || wish != .none else { return }
     let memberships = try Memberships(directory, tenantID: tenantID)
     let values = roles.values(of: [person.username] + memberships.direct(of: person.username).map(\.name))
     if !values.isEmpty { claims["roles"] = .array(values.map(JSONValue.string)) }
-    guard wish != .none else { return }
+    guard [.all, .securityGroup].contains(wish) else { return }
     let groups = memberships.transitive(of: person.username).map(\.objectID)
     let hasTooMany = person.hasManyGroups ?? false
     if request.isInAddress, hasTooMany || groups.count > Self.mostGroupsInAddress {
@@ -437,7 +471,8 @@ extension TokenIssuer {
     claims["idp"] = .string(issuerOfVersionOne(tenantID: identity.tenantID))
     claims["idtyp"] = "app"
     claims["xms_mirid"] = .string(identity.resourceID)
-    claims["uti"] = .string(Base64URL.encode(random.bytes(16)))
+    mark(&claims, tenantID: identity.tenantID, appID: target.appID, objectID: identity.objectID)
+    if target.appID == ProtectedResource.graphAppID { claims["wids"] = [RoleTemplate.app.json] }
     return try signed(claims)
   }
 }
@@ -483,8 +518,9 @@ extension TokenIssuer {
     return claims
   }
 
-  /// The claims of Entra's version 1.0 about the sign-in, which other authorities' tokens lack.
-  fileprivate static let signInClaims = ["acr", "acrs", "amr", "ipaddr"]
+  /// The claims of Entra that the tokens of other authorities lack.
+  fileprivate static let claimsOfEntraAlone =
+    ["acct", "acr", "acrs", "amr", "app_displayname", "idtyp", "ipaddr", "wids", "xms_st"] + markNames
 
   /// `amr`: how the user signed in (Microsoft Learn, "Access token claims reference").
   private func methods(_ request: TokenIssueRequest) -> JSONValue? {
@@ -512,12 +548,8 @@ extension TokenIssuer {
     claims["name"] = .string(person.displayName)
     claims["given_name"] = person.givenName.map(JSONValue.string)
     claims["family_name"] = person.familyName.map(JSONValue.string)
-    if request.tenantID == person.homeTenantID {
-      claims["upn"] = .string(person.username)
-    } else {
-      claims["email"] = .string(person.username)
-      claims["idp"] = .string(issuerOfVersionOne(tenantID: person.homeTenantID))
-    }
+    claims["idp"] = identityProvider(request)
+    claims[claims["idp"] == nil ? "upn" : "email"] = .string(person.username)
     return claims
   }
 }

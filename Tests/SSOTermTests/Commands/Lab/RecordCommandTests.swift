@@ -180,7 +180,7 @@ import Testing
       enableIDTokenIssuance      -                                     yes, no
       enableAccessTokenIssuance  -                                     yes, no
       frontChannelLogoutURI      -
-      groupMembershipClaims      -                                     None, SecurityGroup, All
+      groupMembershipClaims      -                                     None, SecurityGroup, DirectoryRole, All
       federatedCredentials       -
       isApprovedApp              no                                    yes, no
       $ ssoterm device show device-1
@@ -287,7 +287,8 @@ import Testing
       enableIDTokenIssuance      -                     yes, no
       enableAccessTokenIssuance  -                     yes, no
       frontChannelLogoutURI      -
-      groupMembershipClaims      -                     None, SecurityGroup, All
+      groupMembershipClaims      -                     None, SecurityGroup,
+                                 DirectoryRole, All
       federatedCredentials       -
       isApprovedApp              no                    yes, no
       """)

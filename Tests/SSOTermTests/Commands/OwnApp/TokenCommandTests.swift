@@ -15,27 +15,33 @@ import Testing
         typ  JWT
         x5t  bdPcvyyp4vNSKCDtQ7tZUHd2_sI
       claims
-        acr          1
-        amr          ["pwd"]                                                        how the user authenticated
-        appid        b6c69a37-df96-4db0-9088-2ab96e1d8215                           the client that asked for it
-        appidacr     0                                                              public client
-        aud          00000003-0000-0000-c000-000000000000                           who it is for
-        exp          1772445600                                                     2026-03-02T10:00:00Z
-        family_name  <hash>
-        given_name   <hash>
-        iat          1772442000                                                     2026-03-02T09:00:00Z
-        ipaddr       127.0.0.1                                                      where the user signed in
-        iss          https://sts.windows.net/5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90/  who issued it
-        name         <hash>
-        nbf          1772442000                                                     2026-03-02T09:00:00Z
-        oid          2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21                           the object of the user or app in the tenant
-        scp          User.Read openid profile                                       what the app may do for the user
-        sub          j0o9IsBLxLksjkSlNNuaumnzvu1yh9KoJWsMYdycRRY                    the user or app, for this client only
-        tid          5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90                           tenant
-        unique_name  <hash>
-        upn          <hash>
-        uti          geQFUdRPPKaF2RRAUPPwaw
-        ver          1.0
+        acct             0
+        acr              1
+        amr              ["pwd"]                                                        how the user authenticated
+        app_displayname  Contoso Suite
+        appid            b6c69a37-df96-4db0-9088-2ab96e1d8215                           the client that asked for it
+        appidacr         0                                                              public client
+        aud              00000003-0000-0000-c000-000000000000                           who it is for
+        exp              1772445600                                                     2026-03-02T10:00:00Z
+        family_name      <hash>
+        given_name       <hash>
+        iat              1772442000                                                     2026-03-02T09:00:00Z
+        idtyp            user
+        ipaddr           127.0.0.1                                                      where the user signed in
+        iss              https://sts.windows.net/5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90/  who issued it
+        name             <hash>
+        nbf              1772442000                                                     2026-03-02T09:00:00Z
+        oid              2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21                           the object of the user or app in the tenant
+        rh               1.AVsBLjwfW2R6DU6chR0vanuMkAMAAAAAAAAAwAAAAAAAAAAAAEZbAQ.
+        scp              User.Read openid profile                                       what the app may do for the user
+        sub              j0o9IsBLxLksjkSlNNuaumnzvu1yh9KoJWsMYdycRRY                    the user or app, for this client only
+        tid              5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90                           tenant
+        unique_name      <hash>
+        upn              <hash>
+        uti              geQFUdRPPKaF2RRAUPPwaw
+        ver              1.0
+        wids             ["b79fbf4d-3ef9-4689-8143-76b194e85509"]
+        xms_st           {"sub":"XEmX1CtWNiQOrwnYAtsozxuwKjZbtDTZSn77_RPz_hQ"}
       ✓ algorithm: RS256  RFC 7515 §4.1.1
       ✓ signature: valid  RFC 7515 §5.2
       ✓ not before: 2026-03-02 09:00:00Z  RFC 7519 §4.1.5
@@ -73,27 +79,33 @@ import Testing
         typ  JWT
         x5t  bdPcvyyp4vNSKCDtQ7tZUHd2_sI
       claims
-        acr          1
-        amr          ["pwd"]                                                        how the user authenticated
-        appid        b6c69a37-df96-4db0-9088-2ab96e1d8215                           the client that asked for it
-        appidacr     0                                                              public client
-        aud          00000003-0000-0000-c000-000000000000                           who it is for
-        exp          1772445600                                                     2026-03-02T10:00:00Z
-        family_name  <hash>
-        given_name   <hash>
-        iat          1772442000                                                     2026-03-02T09:00:00Z
-        ipaddr       127.0.0.1                                                      where the user signed in
-        iss          https://sts.windows.net/5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90/  who issued it
-        name         <hash>
-        nbf          1772442000                                                     2026-03-02T09:00:00Z
-        oid          2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21                           the object of the user or app in the tenant
-        scp          User.Read openid profile                                       what the app may do for the user
-        sub          j0o9IsBLxLksjkSlNNuaumnzvu1yh9KoJWsMYdycRRY                    the user or app, for this client only
-        tid          5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90                           tenant
-        unique_name  <hash>
-        upn          <hash>
-        uti          geQFUdRPPKaF2RRAUPPwaw
-        ver          1.0
+        acct             0
+        acr              1
+        amr              ["pwd"]                                                        how the user authenticated
+        app_displayname  Contoso Suite
+        appid            b6c69a37-df96-4db0-9088-2ab96e1d8215                           the client that asked for it
+        appidacr         0                                                              public client
+        aud              00000003-0000-0000-c000-000000000000                           who it is for
+        exp              1772445600                                                     2026-03-02T10:00:00Z
+        family_name      <hash>
+        given_name       <hash>
+        iat              1772442000                                                     2026-03-02T09:00:00Z
+        idtyp            user
+        ipaddr           127.0.0.1                                                      where the user signed in
+        iss              https://sts.windows.net/5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90/  who issued it
+        name             <hash>
+        nbf              1772442000                                                     2026-03-02T09:00:00Z
+        oid              2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21                           the object of the user or app in the tenant
+        rh               1.AVsBLjwfW2R6DU6chR0vanuMkAMAAAAAAAAAwAAAAAAAAAAAAEZbAQ.
+        scp              User.Read openid profile                                       what the app may do for the user
+        sub              j0o9IsBLxLksjkSlNNuaumnzvu1yh9KoJWsMYdycRRY                    the user or app, for this client only
+        tid              5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90                           tenant
+        unique_name      <hash>
+        upn              <hash>
+        uti              geQFUdRPPKaF2RRAUPPwaw
+        ver              1.0
+        wids             ["b79fbf4d-3ef9-4689-8143-76b194e85509"]
+        xms_st           {"sub":"XEmX1CtWNiQOrwnYAtsozxuwKjZbtDTZSn77_RPz_hQ"}
       ✓ algorithm: RS256  RFC 7515 §4.1.1
       ✓ signature: valid  RFC 7515 §5.2
       ✓ not before: 2026-03-02 09:00:00Z  RFC 7519 §4.1.5

@@ -69,6 +69,7 @@ package struct TokenDetail: Codable, Hashable, Sendable {
     "scp": "granted scopes",
     "appid": "client ID", "azp": "client ID", "ver": "token version", "name": "display name",
     "preferred_username": "username", "nonce": "nonce of the request", "uti": "token's own ID",
+    "rh": "for Entra alone", "wids": "directory roles", "idp": "issuer of the user's home tenant",
   ]
 }
 
