@@ -129,6 +129,20 @@ import Testing
     }
   }
 
+  /// Microsoft Learn, "Microsoft Entra authentication and authorization error codes": AADSTS50057, UserDisabled.
+  @Test func aDisabledAccountIsNotUsedSilently() throws {
+    let lab = try ProviderLab()
+    _ = try lab.code(ProviderLab.word)
+    var alice = ProviderLab.alice
+    alice.isDisabled = true
+    try lab.save(alice)
+    let answer = try lab.authorize(ProviderLab.word, ["prompt": "none"])
+    let fields = try #require(answer.http.location.flatMap { URLParts($0)?.fields })
+    #expect(fields["error"] == "interaction_required")
+    #expect(fields["error_description"]?.hasPrefix("AADSTS50057: The user account is disabled.") == true)
+    #expect(lab.failedCheck == "account enabled")
+  }
+
   /// A personal account that is a guest (Microsoft Learn, "OAuth 2.0 Resource Owner Password Credentials").
   @Test func aPersonalGuestHasNoPasswordHere() throws {
     let lab = try ProviderLab.withServer()

@@ -17,7 +17,7 @@ struct ScenarioSettingsTests {
         device: {shared: true}
         tenants: [{id: t1, displayName: Contoso, cloudHost: login.microsoftonline.us}]
         people: [{username: ada@contoso.com, password: p, objectID: o1, homeTenantID: t1}]
-        registrations: [{clientID: c1, displayName: One, refreshIn: 1800, declinedScopes: [Mail.Read]}]
+        registrations: [{clientID: c1, displayName: One, refreshIn: 1800, extExpiresIn: 7200, declinedScopes: [Mail.Read], optionalClaims: {idToken: [email, {name: upn, additionalProperties: [include_externally_authenticated_upn]}]}}]
         apps:
           - bundleID: com.contoso.one
             vendor: Contoso
@@ -45,6 +45,13 @@ struct ScenarioSettingsTests {
     #expect(file.world.device.isShared == true)
     #expect(file.world.tenants.first?.cloudHost == "login.microsoftonline.us")
     #expect(file.world.registrations.first?.refreshIn == 1800)
+    #expect(file.world.registrations.first?.extExpiresIn == 7200)
+    #expect(
+      file.world.registrations.first?.optionalClaims
+        == OptionalClaims(idToken: [
+          OptionalClaim("email"),
+          OptionalClaim("upn", additionalProperties: ["include_externally_authenticated_upn"]),
+        ]))
     #expect(file.world.registrations.first?.declinedScopes == ["Mail.Read"])
     let options = CallOptions(authority: "https://login.example.com/common", claims: "{}")
     let one = "com.contoso.one"

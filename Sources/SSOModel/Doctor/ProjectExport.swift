@@ -146,7 +146,7 @@ package struct ProjectExport {
     }
     let audience = registration.map(Self.audience) ?? Self.everyAccount
     let version = registration?.accessTokenVersion.map { JSONValue.integer(Int64($0)) } ?? .null
-    let document: JSONValue = [
+    var document: [String: JSONValue] = [
       "appId": .string(registration?.clientID ?? app.clientID),
       "displayName": .string(registration?.displayName ?? app.displayName),
       "signInAudience": .string(audience),
@@ -158,7 +158,8 @@ package struct ProjectExport {
       // Entra requires version 2 of a registration that accepts personal accounts.
       "api": ["requestedAccessTokenVersion": audience.hasPrefix("AzureADM") ? version : .integer(2)],
     ]
-    return document.text(.document) + "\n"
+    document["optionalClaims"] = registration?.optionalClaims?.manifest
+    return JSONValue.object(document).text(.document) + "\n"
   }
 
   private static let everyAccount = "AzureADandPersonalMicrosoftAccount"

@@ -124,6 +124,8 @@ struct ADALCallTests {
   {
     let app = SuiteApp.adal("new", "6.0.5", extra: "extendedLifetimeEnabled: true")
     let lab = try suiteLab([app])
+    _ = try lab.outcome(
+      EditRecord(.registration, record: app.client, [FieldChange("extExpiresIn=7200")]))
     try lab.signIn(app)
     _ = try lab.outcome(MoveClock(bySeconds: 3590))
     _ = try lab.outcome(AddFault(Fault(.token, .status(503))))

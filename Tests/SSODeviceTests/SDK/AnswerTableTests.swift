@@ -77,7 +77,10 @@ struct AnswerTableTests {
   }
 
   @Test(arguments: answers) func anExpiredTokenOutlivesOnlyAServerThatIsDown(_ answer: Answer) throws {
-    let lab = try SilentLab { $0.apps[0].extendedLifetimeEnabled = true }
+    let lab = try SilentLab {
+      $0.apps[0].extendedLifetimeEnabled = true
+      $0.registrations[0].extExpiresIn = 7200
+    }
     try lab.wait(4000)
     try lab.fault(.token, answer.fault)
     let outcome = try lab.silent().outcome

@@ -106,7 +106,10 @@ struct SilentConsequenceTests {
 
   @Test func aTokenOfAnotherEnrolmentIsDeleted() throws {
     for extended in [0, 7200] {
-      let lab = try SilentLab { $0.apps[0].extendedLifetimeEnabled = true }
+      let lab = try SilentLab {
+        $0.apps[0].extendedLifetimeEnabled = true
+        $0.registrations[0].extExpiresIn = 7200
+      }
       try lab.change(.accessToken) { $0[.enrollmentID] = "somebody-elses" }
       try lab.wait(extended == 0 ? 0 : 4000)
       try lab.fault(.token, "503")
@@ -130,7 +133,7 @@ struct SilentConsequenceTests {
 
   @Test func anExpiredTokenIsDeletedUnlessItsExtendedLifetimeRuns() throws {
     for (seconds, left) in [(7199, 1), (7200, 0)] {
-      let lab = try SilentLab()
+      let lab = try SilentLab { $0.registrations[0].extExpiresIn = 7200 }
       try lab.wait(seconds)
       try lab.fault(.token, "503")
       _ = try lab.silent()

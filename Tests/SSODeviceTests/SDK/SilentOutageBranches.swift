@@ -51,27 +51,37 @@ extension SilentBranchTests {
       }, gives: needsPerson, asked: ["configuration 200", "token 400 invalid_grant AADSTS70000"]),
     Branch(
       testDescription: "extended lifetime, server down, 1 s left",
-      world: { $0.apps[0].extendedLifetimeEnabled = true },
+      world: {
+        $0.apps[0].extendedLifetimeEnabled = true
+        $0.registrations[0].extExpiresIn = 7200
+      },
       before: { lab in
         try lab.wait(7199)
         try lab.fault(.token, "503")
       }, gives: fromCache, asked: down),
     Branch(
       testDescription: "extended lifetime is over",
-      world: { $0.apps[0].extendedLifetimeEnabled = true },
+      world: {
+        $0.apps[0].extendedLifetimeEnabled = true
+        $0.registrations[0].extExpiresIn = 7200
+      },
       before: { lab in
         try lab.wait(7200)
         try lab.fault(.token, "503")
       }, gives: "MSALErrorDomain -42007 service unavailable", asked: down),
     Branch(
       testDescription: "extended lifetime that the app does not want",
+      world: { $0.registrations[0].extExpiresIn = 7200 },
       before: { lab in
         try lab.wait(4000)
         try lab.fault(.token, "503")
       }, gives: "MSALErrorDomain -42007 service unavailable", asked: down),
     Branch(
       testDescription: "extended lifetime needs a 5xx, not a dead line",
-      world: { $0.apps[0].extendedLifetimeEnabled = true },
+      world: {
+        $0.apps[0].extendedLifetimeEnabled = true
+        $0.registrations[0].extExpiresIn = 7200
+      },
       before: { lab in
         try lab.wait(4000)
         try lab.fault(.token, "unreachable")

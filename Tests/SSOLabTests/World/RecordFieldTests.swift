@@ -65,7 +65,27 @@ struct RecordFieldTests {
     writeBack(
       ClientRegistration(
         clientID: "c", displayName: "C", publisher: "P", redirectURIs: ["r"], secrets: ["s"], refreshIn: 5))
+    var api = ClientRegistration(clientID: "c", displayName: "C", publisher: "P", redirectURIs: [])
+    api.optionalClaims = OptionalClaims(
+      idToken: [OptionalClaim("email")],
+      accessToken: [OptionalClaim("aud", additionalProperties: ["use_guid"])])
+    writeBack(api)
     writeBack(Policy(name: "n", requires: .certificate, tenantID: "t"))
+  }
+
+  /// Microsoft Learn, "Optional claims reference".
+  @Test(
+    arguments: [
+      (#"{"idToken":["email",{"name":"extension_0_skypeID","source":"user"}],"saml2Token":[]}"#, nil),
+      (#"{"idToken":["emial"]}"#, "Entra does not have an optional claim emial. Did you mean email?"),
+      (#"{"accessToken":[{"name":"jobTitle"}]}"#, "Entra does not have an optional claim jobTitle."),
+      (#"{"idtoken":["email"]}"#, "Optional claims are not of idtoken. Did you mean idToken?"),
+    ] as [(String, String?)])
+  func anOptionalClaimIsOneOfEntras(_ value: String, _ problem: String?) throws {
+    let change = try FieldChange("optionalClaims=" + value)
+    #expect(ClientRegistration.problem(of: change) == problem)
+    let app = ClientRegistration(clientID: "c", displayName: "C", publisher: "P", redirectURIs: [])
+    #expect((app.applying(change) == nil) == (problem != nil))
   }
 
   @Test(

@@ -130,19 +130,18 @@ extension HTTPRequest {
     guard let path = halves.first, path.hasPrefix("/"),
       let query = FormEncoding.decode(halves.dropFirst().first ?? "")
     else {
-      throw OAuthError(.invalidRequest, "The request's target cannot be decoded.", aadsts: .requestMalformed)
+      throw .malformed(.invalidRequest, "The request's target cannot be decoded.")
     }
     self.init(method, origin: origin, path: path, query: query, headers: headers, body: body)
     let type = header("Content-Type")?.lowercased().prefix { $0 != ";" }.trimmed ?? ""
     guard !body.isEmpty, type == "application/x-www-form-urlencoded" || type.isEmpty else { return }
     guard let text = String(validating: body, as: UTF8.self), let form = FormEncoding.decode(text) else {
       let fields = body.count(where: { $0 == UInt8(ascii: "&") }) + 1
-      throw OAuthError(
+      throw .malformed(
         .invalidRequest,
         fields > FormEncoding.maximumFields
           ? "The body has \(fields) fields: at most \(FormEncoding.maximumFields) are read."
-          : "The body is not application/x-www-form-urlencoded: a '%' or a byte of it cannot be decoded.",
-        aadsts: .requestMalformed)
+          : "The body is not application/x-www-form-urlencoded: a '%' or a byte of it cannot be decoded.")
     }
     self.form = form
     self.body = Data()

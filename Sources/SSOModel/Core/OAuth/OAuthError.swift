@@ -168,3 +168,16 @@ extension OAuthError {
     self.reason = parts[1].firstRange(of: "\r\n").map { String(parts[1][..<$0.lowerBound]) } ?? parts[1]
   }
 }
+
+extension OAuthError {
+  /// Returns the error for a request that cannot be read, in Entra's words.
+  ///
+  /// - Parameter detail: A sentence that Entra does not have, for the developer.
+  package static func malformed(_ code: OAuthErrorCode, _ detail: String? = nil) -> OAuthError {
+    OAuthError(
+      code,
+      (["Invalid request. Request is malformed or invalid."] + [detail].compactMap(\.self)).joined(
+        separator: " "),
+      aadsts: .requestMalformed)
+  }
+}

@@ -32,6 +32,7 @@ package struct RegistrationFacts: Hashable, Sendable {
   package var allowsPublicClient: Bool?
   /// The app IDs of `requiredResourceAccess`, or `nil` if the document does not have this list.
   package var requiredAPIs: [String]?
+  package var optionalClaims: OptionalClaims?
   /// Whether it is compared with an app, or cannot be compared with one.
   var isCompared = true
 
@@ -52,6 +53,7 @@ package struct RegistrationFacts: Hashable, Sendable {
     client.requiredAPIs = requiredAPIs
     client.isMultiTenant = audience?.value != "AzureADMyOrg"
     client.accessTokenVersion = tokenVersion
+    client.optionalClaims = optionalClaims
     return client
   }
 }
@@ -90,6 +92,10 @@ extension RegistrationFacts {
     facts.allowsPublicClient = (object["isFallbackPublicClient"] ?? object["allowPublicClient"])?.bool
     facts.requiredAPIs = object["requiredResourceAccess"]?.array?.prefix(redirectLimit)
       .compactMap { $0["resourceAppId"]?.string }
+    // The claims of a registration that Entra has accepted are known to it.
+    facts.optionalClaims = object["optionalClaims"].flatMap {
+      try? decodeJSON(OptionalClaims.self, from: $0.bytes(.wire))
+    }
     facts.tokenVersion = version?.integer.flatMap { Int(exactly: $0) }
     return facts
   }

@@ -162,6 +162,7 @@ extension ClientRegistration: DescribedRecord {
     },
     RecordField(structure: "publicKeys", \.publicKeys),
     RecordField("logoutURIs", \.logoutURIs).withoutScript, RecordField("refreshIn", \.refreshIn),
+    RecordField("extExpiresIn", \.extExpiresIn),
     RecordField("declinedScopes", \.declinedScopes), RecordField("identifierURIs", \.identifierURIs),
     RecordField("exposedScopes", \.exposedScopes), RecordField("accessTokenVersion", \.accessTokenVersion),
     RecordField("spaRedirectURIs", \.spaRedirectURIs).withoutScript,
@@ -178,9 +179,33 @@ extension ClientRegistration: DescribedRecord {
       "An address that begins with https:, or http: on this machine."
     ) { $0.string.map(isFrontChannelLogout) ?? true },
     RecordField("groupMembershipClaims", \.groupMembershipClaims),
+    RecordField(structure: "optionalClaims", isOptional: true, \.optionalClaims)
+      .refusing(OptionalClaims.problem),
     RecordField(structure: "federatedCredentials", isOptional: true, \.federatedCredentials),
     RecordField("isApprovedApp", \.isApprovedApp),
   ]
+}
+
+extension OptionalClaims {
+  /// Returns the reason that a value is rejected: a key or a claim that Entra does not have.
+  @Sendable package static func problem(of value: JSONValue) -> String? {
+    func refusal(_ sentence: String, _ name: String, _ known: [String]) -> String {
+      sentence + (nearestName(to: name, among: known).map { " Did you mean \($0)?" } ?? "")
+    }
+    guard let lists = value.object else { return nil }
+    for (token, list) in lists.sorted(by: { $0.key < $1.key }) {
+      guard tokens.contains(token) else {
+        return refusal("Optional claims are not of \(token).", token, tokens)
+      }
+      for claim in list.array ?? [] {
+        let name = (claim["name"] ?? claim).string ?? ""
+        guard names.contains(name) || name.hasPrefix("extension_") else {
+          return refusal("Entra does not have an optional claim \(name).", name, names.sorted())
+        }
+      }
+    }
+    return nil
+  }
 }
 
 extension Policy: DescribedRecord {

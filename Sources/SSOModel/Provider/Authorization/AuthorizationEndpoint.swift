@@ -243,7 +243,7 @@ struct AuthorizationRequest {
     state = request.field("state")
     nonce = request.field("nonce")
     prompt = request.field("prompt")
-    loginHint = request.field("login_hint")
+    loginHint = try request.field("login_hint").map(directory.username(ofHint:))
     sessionID = request.field("sid")
     idTokenHint = request.field("id_token_hint")
     codeChallenge = request.field("code_challenge")
@@ -346,9 +346,13 @@ struct SilentAuthorization {
     do throws(OAuthError) {
       try context.require(
         [checkBrowserSession()] + (isTooOldForPolicy ? [checkSignInAge] : []) + [checkOneAccount()])
-      guard let person, let belongs, !person.isDisabled else {
+      guard let person, let belongs else {
         throw OAuthError(
           .interactionRequired, "The signed-in account cannot be used here.", aadsts: .accountNotInTenant)
+      }
+      // Only the number is documented for a request without a page.
+      do throws(OAuthError) { try context.require(checkEnabled(person)) } catch {
+        throw OAuthError(.interactionRequired, error.reason, aadsts: .accountDisabled)
       }
       // Without a page, Entra has its own number for this (Microsoft Learn, "Microsoft Entra authentication and
       // authorization error codes": AADSTS16000, InteractionRequired).

@@ -13,12 +13,15 @@ struct AuthorizationResponse {
   func completed(
     for person: DirectoryUser, _ situation: AccessSituation, cookies: [NameValue], _ context: RequestContext
   ) throws -> ProviderResponse {
+    var situation = situation
+    situation.sessionID = try provider.sessions.id(of: cookies + context.cookies)
     if let key = flow.deviceKey {
       return try completeDeviceAuthorization(key, approvedBy: person, situation, cookies: cookies)
     }
     let registration = try provider.directory.registration(clientID: flow.clientID)
     let sessionID = try registration?.frontChannelLogoutURI.flatMap { _ in
-      try provider.sessions.add(flow.clientID.lowercased(), cookies: cookies + context.cookies)
+      try provider.sessions.add(
+        flow.clientID.lowercased(), of: person.username, cookies: cookies + context.cookies)
     }
     let type = flow.responseType ?? .code
     let code = type.hasCode ? try newCode(for: person, situation, sessionID: sessionID) : nil

@@ -37,6 +37,8 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
   package var logoutURIs: [String] = []
   /// `refresh_in` of the app's access tokens, in seconds, or `nil` to omit it.
   package var refreshIn: Int?
+  /// `ext_expires_in` of the app's access tokens, in seconds, or `nil` for the lifetime of the token, as at Entra today.
+  package var extExpiresIn: Int?
   /// The scopes that are silently omitted from every grant.
   package var declinedScopes: [String] = []
   /// The App ID URIs that identify the app as an API, besides `api://<client ID>`.
@@ -92,6 +94,8 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
   package var frontChannelLogoutURI: String?
   /// The user's groups and directory roles that the app's tokens contain, or `nil` if they do not contain any.
   package var groupMembershipClaims: GroupMembershipClaims?
+  /// The claims that the app's tokens have beyond the usual ones.
+  package var optionalClaims: OptionalClaims?
   /// The credentials with which tokens of other issuers authenticate this client.
   package var federatedCredentials: [FederatedCredential]?
   /// Whether the app is on Microsoft's list of approved client apps, for which Intune can enforce protection.

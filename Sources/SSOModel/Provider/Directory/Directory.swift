@@ -84,7 +84,7 @@ extension DocumentStore {
 extension Tenant {
   /// The initial domains, which every Entra tenant has from its creation, such as `contoso.onmicrosoft.com`
   /// for `contoso.com`.
-  fileprivate var initialDomains: [String] {
+  var initialDomains: [String] {
     domains.compactMap { $0.split(separator: ".").first.map { $0 + ".onmicrosoft.com" } }
   }
 }

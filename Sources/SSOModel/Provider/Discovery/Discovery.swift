@@ -181,7 +181,7 @@ extension Cloud {
   /// `tenant_region_scope` of a tenant, or `nil` where it is not known.
   ///
   /// A government tenant has USG or USGov (azure-docs, "Compare Azure Government and global Azure").
-  fileprivate var regionScope: JSONValue? {
+  var regionScope: JSONValue? {
     switch self {
     case .global: "WW"
     case .government: "USGov"

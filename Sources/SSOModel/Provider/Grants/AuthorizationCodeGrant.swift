@@ -116,8 +116,7 @@ struct CodeRedemption {
 
 extension OAuthError {
   /// The error for a code or refresh token that does not have the format of one.
-  static let malformedGrant = OAuthError(
-    .invalidGrant, "Invalid request. Request is malformed or invalid.", aadsts: .requestMalformed)
+  static let malformedGrant = malformed(.invalidGrant)
 
   static let codeOfAnotherTenant = OAuthError(
     .invalidGrant,

@@ -42,9 +42,8 @@ struct RequestedClaims: Codable, Hashable {
   init(_ text: String?) throws(OAuthError) {
     guard let text, !text.isEmpty else { return }
     guard let json = JSONValue(bounded: Data(text.utf8), maximumBytes: 8192), json.object != nil else {
-      throw OAuthError(
-        .invalidRequest, "The 'claims' parameter is not a JSON object of claims requests.",
-        aadsts: .requestMalformed)
+      throw .malformed(
+        .invalidRequest, "The 'claims' parameter is not a JSON object of claims requests.")
     }
     let values = json["access_token"]?["xms_cc"]?["values"]?.array ?? []
     clientCapabilities = values.compactMap(\.string)
@@ -55,6 +54,11 @@ struct RequestedClaims: Codable, Hashable {
       let ids = values.compactMap(\.string).filter(Self.isContext)
       contexts = (contexts ?? [:]).merging([token.rawValue: ids]) { $1 }
     }
+  }
+
+  /// `xms_cc` of an access token, or `nil` if the client has no capabilities.
+  var capabilities: JSONValue? {
+    clientCapabilities.isEmpty ? nil : .array(clientCapabilities.map(JSONValue.string))
   }
 
   var canBeChallenged: Bool {

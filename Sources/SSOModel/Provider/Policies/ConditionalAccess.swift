@@ -122,6 +122,8 @@ package struct AccessSituation: Codable, Hashable {
   ///
   /// `nil` means no.
   var isPlatformKnown: Bool?
+  /// The ID of the browser session in which the user signed in.
+  var sessionID: String?
 }
 
 extension AccessSituation {

@@ -2,7 +2,7 @@ import SSOCore
 
 /// `GET` and `POST /{tenant}/oauth2/v2.0/logout` (OpenID Connect RP-Initiated Logout §2).
 ///
-/// It ends the browser session, and redirects to the app if the URI is registered for the app.
+/// It ends the browser session, or signs the account of `logout_hint` out of it, and redirects to the app if the URI is registered for the app.
 struct EndSessionEndpoint {
   let provider: ProviderResources
 
@@ -13,9 +13,14 @@ struct EndSessionEndpoint {
       return context.errorPage(error)
     }
     let request = context.request
-    let frames = try frontChannelAddresses(context.cookies)
-    try provider.sessions.end(cookies: context.cookies)
-    let cookies = [NameValue(SSOSession.cookieName, "")]
+    let account = try accountToSignOut(request, context.cookies)
+    let frames = try frontChannelAddresses(of: account, context.cookies)
+    if let account {
+      try provider.sessions.signOut(account, cookies: context.cookies)
+    } else {
+      try provider.sessions.end(cookies: context.cookies)
+    }
+    let cookies = account == nil ? [NameValue(SSOSession.cookieName, "")] : []
     let back = request.field("post_logout_redirect_uri")
     let named = request.field("client_id")
     let hinted = try audience(ofHint: request.field("id_token_hint"))
@@ -45,6 +50,19 @@ struct EndSessionEndpoint {
     return signedOut(frames, next: nil, cookies)
   }
 
+  /// Returns the account that the request names, if others stay signed in to the browser.
+  ///
+  /// The hint is the value of the claim `login_hint`. Without one, Entra asks which account to sign out; SSOTerm signs all of
+  /// them out.
+  private func accountToSignOut(_ request: HTTPRequest, _ cookies: [NameValue]) throws -> String? {
+    guard let hint = request.field("logout_hint").flatMap(LoginHint.init),
+      let username = try provider.directory.person(of: hint)?.username.lowercased(),
+      let session = try provider.sessions.storedSession(of: cookies),
+      session.usernames.contains(username), session.usernames.count > 1
+    else { return nil }
+    return username
+  }
+
   private func signedOut(_ frames: [String], next: String?, _ cookies: [NameValue]) -> ProviderResponse {
     var page = NoticePage(title: "Signed out", message: "You signed out of this browser.")
     page.frames = frames.isEmpty ? nil : frames
@@ -56,11 +74,14 @@ struct EndSessionEndpoint {
   ///
   /// OpenID Connect Front-Channel Logout §3 also has `iss`, but Entra sends only `sid`
   /// (nginxinc/nginx-openid-connect #117).
-  private func frontChannelAddresses(_ cookies: [NameValue]) throws -> [String] {
+  private func frontChannelAddresses(of account: String?, _ cookies: [NameValue]) throws -> [String] {
     guard let session = try provider.sessions.storedSession(of: cookies), let id = session.id else {
       return []
     }
-    return try (session.clients ?? []).compactMap {
+    let clients = (session.clients ?? []).filter { client in
+      account.map { session.usernamesOfClients?[client]?.contains($0) ?? true } ?? true
+    }
+    return try clients.compactMap {
       guard let uri = try provider.directory.registration(clientID: $0)?.frontChannelLogoutURI,
         isFrontChannelLogout(uri)
       else { return nil }

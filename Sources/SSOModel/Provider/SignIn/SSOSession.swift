@@ -19,6 +19,8 @@ package struct SSOSession: Codable, Hashable {
   var id: String?
   /// The client IDs of the apps to notify of a sign-out.
   var clients: [String]?
+  /// The usernames, in lowercase, with which each of these apps signed in, or `nil` in a session of an older version.
+  var usernamesOfClients: [String: [String]]?
 
   static let cookieName = "ESTSAUTH"
   /// The seconds without use after which the session expires.
@@ -122,14 +124,18 @@ package struct SSOSessions {
   /// Adds an app to the apps to notify when this session ends.
   ///
   /// - Returns: The session's ID, or `nil` if the browser has no session.
-  func add(_ clientID: String, cookies: [NameValue]) throws -> String? {
+  func add(_ clientID: String, of username: String, cookies: [NameValue]) throws -> String? {
     guard let secret = cookies[SSOSession.cookieName], var session = try storedSession(of: cookies) else {
       return nil
     }
     let id = session.id(secret)
-    if session.id == nil || session.clients?.contains(clientID) != true {
+    let username = username.lowercased()
+    let known = session.usernamesOfClients?[clientID] ?? []
+    if session.id == nil || !known.contains(username) {
       session.id = id
-      session.clients = (session.clients ?? []) + [clientID]
+      session.clients = (session.clients ?? []).filter { $0 != clientID } + [clientID]
+      session.usernamesOfClients = (session.usernamesOfClients ?? [:])
+        .merging([clientID: known + [username]]) { $1 }
       try keep(session, secret)
     }
     return id
@@ -165,6 +171,20 @@ package struct SSOSessions {
     }
     try keep(session, secret)
     return NameValue(SSOSession.cookieName, secret)
+  }
+
+  /// Signs one of several accounts out.
+  func signOut(_ username: String, cookies: [NameValue]) throws {
+    guard let secret = cookies[SSOSession.cookieName], var session = try storedSession(of: cookies) else {
+      return
+    }
+    let username = username.lowercased()
+    session.usernames.removeAll { $0 == username }
+    session.secondFactors?.removeAll { $0 == username }
+    session.authenticatedAt?[username] = nil
+    session.usernamesOfClients = session.usernamesOfClients?.mapValues { $0.filter { $0 != username } }
+    session.clients = session.clients?.filter { session.usernamesOfClients?[$0]?.isEmpty != true }
+    try keep(session, secret)
   }
 
   func end(cookies: [NameValue]) throws {

@@ -60,7 +60,7 @@ extension TokenIssuer {
     ].contains(appID)
   }
 
-  /// Adds the claims that recorded access tokens of users for Graph have beyond those that Microsoft documents: `xms_st` is
+  /// Adds the undocumented claims of recorded access tokens of users for Graph: `xms_st` is
   /// the `sub` of the client's ID token.
   func addClaimsOfGraph(_ claims: inout [String: JSONValue], _ request: TokenIssueRequest) {
     let objectID = request.person.objectID(in: request.tenantID) ?? request.person.objectID

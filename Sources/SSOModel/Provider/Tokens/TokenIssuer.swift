@@ -118,7 +118,7 @@ package struct TokenIssuer {
     // (docs/behaviour/adal.md §3).
     response.resource = request.isVersionOne && !isFederation ? request.target.identifier : nil
     response.expiresOn = request.isVersionOne ? now.seconds + request.lifetime : nil
-    response.extExpiresIn = request.lifetime
+    response.extExpiresIn = max(request.client.extExpiresIn ?? 0, request.lifetime)
     response.refreshIn = request.client.refreshIn ?? (request.isLongLived ? request.lifetime / 2 : nil)
     if request.wantsClientInfo { response.clientInfo = clientInfo(request.person)?.encoded }
     if request.scopes.contains("openid") {
@@ -167,6 +167,7 @@ package struct TokenIssuer {
     mark(&claims, tenantID: tenantID, appID: target.appID, objectID: object)
     if target.appID == ProtectedResource.graphAppID { claims["wids"] = [RoleTemplate.app.json] }
     try addRoles(&claims, of: [client.clientID], toAppOf: target.appID)
+    try addOptionalClaims(&claims, toTokenFor: target)
     var response = TokenResponse(
       accessToken: try signed(claims), scope: "", expiresIn: Self.lifetime)
     response.extExpiresIn = Self.lifetime
@@ -215,8 +216,8 @@ package struct TokenIssuer {
         : request.scopes.permissions(on: target, with: request.consented))
     claims["name"] = .string(request.person.displayName)
     if target.tokenVersion != 1 { claims["preferred_username"] = .string(request.person.username) }
-    let capabilities = request.claims.clientCapabilities
-    if !capabilities.isEmpty { claims["xms_cc"] = .array(capabilities.map(JSONValue.string)) }
+    // An API of an app must ask for it (Microsoft Learn, "Optional claims reference": `xms_cc`).
+    if ProtectedResource.isFirstParty(target.appID) { claims["xms_cc"] = request.claims.capabilities }
     claims["deviceid"] = request.situation?.deviceID.map(JSONValue.string)
     claims["cnf"] = request.confirmation?.claim
     if request.situation?.hasSecondFactor == true { claims[Self.markName] = .string(Self.secondFactorMark) }
@@ -224,6 +225,7 @@ package struct TokenIssuer {
     mark(&claims, tenantID: request.tenantID, appID: target.appID, objectID: request.person.objectID)
     if target.appID == ProtectedResource.graphAppID { addClaimsOfGraph(&claims, request) }
     try addMemberships(&claims, request, toAppOf: target.appID)
+    try addOptionalClaims(&claims, request, of: .accessToken)
     return claims
   }
 
@@ -268,6 +270,7 @@ package struct TokenIssuer {
     }
     if request.tenantID == Tenant.personalID { for name in Self.markNames { claims[name] = nil } }
     try addMemberships(&claims, request, toAppOf: request.client.clientID)
+    try addOptionalClaims(&claims, request, of: .idToken)
     return claims
   }
 
@@ -409,7 +412,7 @@ extension TokenIssuer {
   static let mostGroups = 200
   static let mostGroupsInAddress = 5
 
-  private var directory: Directory { Directory(documents: refreshTokens.documents) }
+  var directory: Directory { Directory(documents: refreshTokens.documents) }
 
   /// Adds `groups`, `roles` and `wids` as an app's registration requests them.
   ///
@@ -530,6 +533,9 @@ extension TokenIssuer {
     return methods.isEmpty ? nil : .array(methods.map(JSONValue.string))
   }
 
+  /// `ipaddr`: the address of all users of a lab.
+  static let address = "127.0.0.1"
+
   func stampVersionOne(_ claims: inout [String: JSONValue], tenantID: String) {
     if flaw != .issuer { claims["iss"] = .string(issuerOfVersionOne(tenantID: tenantID)) }
     claims["ver"] = "1.0"
@@ -543,7 +549,7 @@ extension TokenIssuer {
     var claims = commonClaims(request)
     stampVersionOne(&claims, tenantID: request.tenantID)
     claims["amr"] = methods(request)
-    claims["ipaddr"] = "127.0.0.1"
+    claims["ipaddr"] = .string(Self.address)
     claims["unique_name"] = .string(person.username)
     claims["name"] = .string(person.displayName)
     claims["given_name"] = person.givenName.map(JSONValue.string)

@@ -201,10 +201,14 @@ extension ClientRegistration {
         allowedScopes: ["User.Read"]))
     let keys = publicKeys.compactMap { try? $0.pem }
     let all = keys.isEmpty ? fields : fields.setting("publicKeys", .list(keys.map(YAMLValue.text)))
-    guard let credentials = federatedCredentials, let value = value(of: "federatedCredentials") else {
-      return all
+    let structures = [
+      ("federatedCredentials", federatedCredentials?.isEmpty == false),
+      ("optionalClaims", optionalClaims != nil),
+    ]
+    return structures.reduce(all) { fields, structure in
+      guard structure.1, let value = value(of: structure.0) else { return fields }
+      return fields.setting(structure.0, YAMLValue(value))
     }
-    return credentials.isEmpty ? all : all.setting("federatedCredentials", YAMLValue(value))
   }
 }
 

@@ -171,10 +171,41 @@ extension ScenarioTree {
           name: try inner.text("name"), issuer: try inner.requiredText("issuer"),
           subject: try inner.requiredText("subject"), audiences: try inner.texts("audiences"))
       }
+    registration.optionalClaims = try keys["optionalClaims"].map { tree throws(ScenarioError) in
+      try tree.optionalClaims()
+    }
     for pem in try keys.texts("publicKeys") ?? [] {
       registration.publicKeys.append(try keys.required("publicKeys").publicKey(pem))
     }
     return registration
+  }
+
+  private func optionalClaims() throws(ScenarioError) -> OptionalClaims {
+    let keys = try ScenarioFields(self, named: "optionalClaims", allowed: OptionalClaims.tokens)
+    func claims(_ token: String) throws(ScenarioError) -> [OptionalClaim]? {
+      try keys.list(token)?.map { tree throws(ScenarioError) in try tree.optionalClaim() }
+    }
+    return OptionalClaims(idToken: try claims("idToken"), accessToken: try claims("accessToken"))
+  }
+
+  private func optionalClaim() throws(ScenarioError) -> OptionalClaim {
+    var claim: OptionalClaim
+    var nameTree = self
+    if case .map = value {
+      let keys = try ScenarioFields(
+        self, named: "optional claim", allowed: ["name", "source", "essential", "additionalProperties"])
+      nameTree = try keys.required("name")
+      claim = OptionalClaim(
+        try keys.requiredText("name"), additionalProperties: try keys.texts("additionalProperties") ?? [])
+    } else {
+      claim = OptionalClaim(try text("name"))
+    }
+    guard OptionalClaims.problem(of: ["idToken": [.string(claim.name)]]) == nil else {
+      throw nameTree.place.error(
+        "optionalClaims", "has the claim '\(claim.name)', which Entra does not have", found: claim.name,
+        among: OptionalClaims.names.sorted())
+    }
+    return claim
   }
 
   private func publicKey(_ pem: String) throws(ScenarioError) -> TokenVerificationKey {

@@ -162,6 +162,7 @@ import Testing
       publicKeys                 -
       logoutURIs                 -
       refreshIn                  -
+      extExpiresIn               -
       declinedScopes             -
       identifierURIs             -
       exposedScopes              -
@@ -181,6 +182,7 @@ import Testing
       enableAccessTokenIssuance  -                                     yes, no
       frontChannelLogoutURI      -
       groupMembershipClaims      -                                     None, SecurityGroup, DirectoryRole, All
+      optionalClaims             -
       federatedCredentials       -
       isApprovedApp              no                                    yes, no
       $ ssoterm device show device-1
@@ -269,6 +271,7 @@ import Testing
       publicKeys                 -
       logoutURIs                 -
       refreshIn                  -
+      extExpiresIn               -
       declinedScopes             -
       identifierURIs             -
       exposedScopes              -
@@ -289,6 +292,7 @@ import Testing
       frontChannelLogoutURI      -
       groupMembershipClaims      -                     None, SecurityGroup,
                                  DirectoryRole, All
+      optionalClaims             -
       federatedCredentials       -
       isApprovedApp              no                    yes, no
       """)

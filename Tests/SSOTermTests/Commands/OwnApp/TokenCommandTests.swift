@@ -15,7 +15,7 @@ import Testing
         typ  JWT
         x5t  bdPcvyyp4vNSKCDtQ7tZUHd2_sI
       claims
-        acct             0
+        acct             0                                                              0 for a member of the tenant, 1 for a guest
         acr              1
         amr              ["pwd"]                                                        how the user authenticated
         app_displayname  Contoso Suite
@@ -26,22 +26,22 @@ import Testing
         family_name      <hash>
         given_name       <hash>
         iat              1772442000                                                     2026-03-02T09:00:00Z
-        idtyp            user
+        idtyp            user                                                           whether it is of a user or of an app
         ipaddr           127.0.0.1                                                      where the user signed in
         iss              https://sts.windows.net/5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90/  who issued it
         name             <hash>
         nbf              1772442000                                                     2026-03-02T09:00:00Z
         oid              2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21                           the object of the user or app in the tenant
-        rh               1.AVsBLjwfW2R6DU6chR0vanuMkAMAAAAAAAAAwAAAAAAAAAAAAEZbAQ.
+        rh               1.AVsBLjwfW2R6DU6chR0vanuMkAMAAAAAAAAAwAAAAAAAAAAAAEZbAQ.      for Entra alone
         scp              User.Read openid profile                                       what the app may do for the user
         sub              j0o9IsBLxLksjkSlNNuaumnzvu1yh9KoJWsMYdycRRY                    the user or app, for this client only
         tid              5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90                           tenant
         unique_name      <hash>
         upn              <hash>
-        uti              geQFUdRPPKaF2RRAUPPwaw
+        uti              geQFUdRPPKaF2RRAUPPwaw                                         the ID of the token
         ver              1.0
-        wids             ["b79fbf4d-3ef9-4689-8143-76b194e85509"]
-        xms_st           {"sub":"XEmX1CtWNiQOrwnYAtsozxuwKjZbtDTZSn77_RPz_hQ"}
+        wids             ["b79fbf4d-3ef9-4689-8143-76b194e85509"]                       directory roles
+        xms_st           {"sub":"XEmX1CtWNiQOrwnYAtsozxuwKjZbtDTZSn77_RPz_hQ"}          sub of the user for the client
       ✓ algorithm: RS256  RFC 7515 §4.1.1
       ✓ signature: valid  RFC 7515 §5.2
       ✓ not before: 2026-03-02 09:00:00Z  RFC 7519 §4.1.5
@@ -79,7 +79,7 @@ import Testing
         typ  JWT
         x5t  bdPcvyyp4vNSKCDtQ7tZUHd2_sI
       claims
-        acct             0
+        acct             0                                                              0 for a member of the tenant, 1 for a guest
         acr              1
         amr              ["pwd"]                                                        how the user authenticated
         app_displayname  Contoso Suite
@@ -90,22 +90,22 @@ import Testing
         family_name      <hash>
         given_name       <hash>
         iat              1772442000                                                     2026-03-02T09:00:00Z
-        idtyp            user
+        idtyp            user                                                           whether it is of a user or of an app
         ipaddr           127.0.0.1                                                      where the user signed in
         iss              https://sts.windows.net/5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90/  who issued it
         name             <hash>
         nbf              1772442000                                                     2026-03-02T09:00:00Z
         oid              2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21                           the object of the user or app in the tenant
-        rh               1.AVsBLjwfW2R6DU6chR0vanuMkAMAAAAAAAAAwAAAAAAAAAAAAEZbAQ.
+        rh               1.AVsBLjwfW2R6DU6chR0vanuMkAMAAAAAAAAAwAAAAAAAAAAAAEZbAQ.      for Entra alone
         scp              User.Read openid profile                                       what the app may do for the user
         sub              j0o9IsBLxLksjkSlNNuaumnzvu1yh9KoJWsMYdycRRY                    the user or app, for this client only
         tid              5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90                           tenant
         unique_name      <hash>
         upn              <hash>
-        uti              geQFUdRPPKaF2RRAUPPwaw
+        uti              geQFUdRPPKaF2RRAUPPwaw                                         the ID of the token
         ver              1.0
-        wids             ["b79fbf4d-3ef9-4689-8143-76b194e85509"]
-        xms_st           {"sub":"XEmX1CtWNiQOrwnYAtsozxuwKjZbtDTZSn77_RPz_hQ"}
+        wids             ["b79fbf4d-3ef9-4689-8143-76b194e85509"]                       directory roles
+        xms_st           {"sub":"XEmX1CtWNiQOrwnYAtsozxuwKjZbtDTZSn77_RPz_hQ"}          sub of the user for the client
       ✓ algorithm: RS256  RFC 7515 §4.1.1
       ✓ signature: valid  RFC 7515 §5.2
       ✓ not before: 2026-03-02 09:00:00Z  RFC 7519 §4.1.5

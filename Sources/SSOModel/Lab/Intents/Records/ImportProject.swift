@@ -180,6 +180,7 @@ extension ImportProject {
     record.requiredAPIs = read.requiredAPIs ?? record.requiredAPIs
     record.isMultiTenant = read.isMultiTenant
     record.accessTokenVersion = read.accessTokenVersion
+    record.optionalClaims = read.optionalClaims ?? record.optionalClaims
     return record
   }
 }
