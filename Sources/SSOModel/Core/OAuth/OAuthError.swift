@@ -170,9 +170,8 @@ extension OAuthError {
 }
 
 extension OAuthError {
-  /// Returns the error for a request that cannot be read, in Entra's words.
-  ///
-  /// - Parameter detail: A sentence that Entra does not have, for the developer.
+  /// Returns the error for a request that cannot be read, in Entra's words, and then `detail`, a sentence for the developer
+  /// that Entra does not have.
   package static func malformed(_ code: OAuthErrorCode, _ detail: String? = nil) -> OAuthError {
     OAuthError(
       code,

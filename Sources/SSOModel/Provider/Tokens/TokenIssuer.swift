@@ -256,7 +256,7 @@ package struct TokenIssuer {
   ///
   /// It shares `uti` and `rh` with the access token, as recorded responses show. Personal accounts' ID tokens have neither.
   ///
-  /// - Parameter access: The claims of the access token, or `nil` for a response without one.
+  /// `access` has the claims of the access token, or is `nil` for a response without one.
   func idTokenClaims(
     _ request: TokenIssueRequest, beside access: [String: JSONValue]?
   ) throws -> [String: JSONValue] {
