@@ -7,12 +7,14 @@ import SSOCore
 /// Runs a server on a free port, on a lab in memory, while `body` runs.
 func withServer<Result: Sendable>(
   _ timeouts: ClientTimeouts = ClientTimeouts(), connections: Int? = nil, machine: MachineOptions? = nil,
+  served: @escaping @Sendable (ServedLine) -> Void = { _ in },
   _ body: @Sendable (RawClient, Lab) async throws -> Result
 ) async throws -> Result {
   let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
   let (ready, continuation) = AsyncStream.makeStream(of: Void.self)
   var events = ServerEvents()
   events.ready = { continuation.finish() }
+  events.served = served
   var options = ServeOptions(port: 0, addresses: [.ipv4], approval: .browser)
   options.timeouts = timeouts
   options.connections = connections
