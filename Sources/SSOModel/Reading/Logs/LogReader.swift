@@ -112,13 +112,17 @@ package struct LogReader {
     let hasSucceeded = traces.contains { $0.outcome?.verdict == .succeeded }
     // An app's lines in an SDK's log are about its sign-in, unless the sign-in succeeded.
     let isBesideLog = counts.keys.contains { $0 != .printed } && !hasSucceeded
-    if failed.isEmpty,
+    if failed.isEmpty, let crash = suspects.crash(besideIdentity: isBesideLog),
+      suspects.call(among: unknown, besideIdentity: isBesideLog)?.namesCause(calls.people) != true
+    {
+      add(crash, to: &traces)
+    } else if failed.isEmpty,
       let call = suspects.call(among: unknown, besideIdentity: isBesideLog) ?? loneCode
         ?? (hasSucceeded ? nil : statuses.call(besideIdentity: true))
     {
       add(call, to: &traces)
     } else if traces.allSatisfy({ $0.outcome == nil }),
-      let call = suspects.quoted(unknownCount, afterSignIn: form.hasSignedIn)
+      let call = suspects.quoted(unknownCount, afterSignIn: form.hasSignedIn) ?? suspects.headless
     {
       add(call, to: &traces)
     } else if !failed.isEmpty, failed.allSatisfy({ $0.verdict?.certainty == .general }),

@@ -73,8 +73,30 @@ struct Suspects {
           && (!afterSignIn || FailureLine.namesSignIn(lines[index].text))
         || !afterSignIn && lines.count(where: { !$0.text.isEmpty }) <= Self.mostLinesOfSentence
     else { return nil }
+    return call(failure.sentence, index)
+  }
+
+  /// Returns the call that a crash ended, or `nil` if no crash is reported, or if nothing in the text or beside it
+  /// (`isBeside`) is about a sign-in.
+  ///
+  /// An error with a known cause says more.
+  func crash(besideIdentity isBeside: Bool) -> LogCall? {
+    guard let crash = CrashReport(shownLines),
+      isBeside || crash.isOfSignIn || isOfSignIn || lines.contains(where: { FailureLine.isOfSignIn($0.text) })
+    else { return nil }
+    return call(crash.sentence, crash.index)
+  }
+
+  /// The call whose failure only the frames of a stack show, because its first line was left out, or `nil` if there are no
+  /// such frames of a sign-in library.
+  var headless: LogCall? {
+    guard count == 0, let (index, sentence) = CrashReport.headless(in: lines.map(\.text)) else { return nil }
+    return call(sentence, index)
+  }
+
+  private func call(_ sentence: String, _ index: Int) -> LogCall {
     var call = LogCall()
-    call.addQuoted(failure.sentence, of: lines[index].text, line: lines[index].number)
+    call.addQuoted(sentence, of: lines[index].text, line: lines[index].number)
     return call
   }
 
@@ -113,9 +135,7 @@ struct Suspects {
       failure.sentence.contains(where: { " _".contains($0) })
     {
       // A sentence above the exception's name says more.
-      var call = LogCall()
-      call.addQuoted(failure.sentence, of: self.lines[index].text, line: self.lines[index].number)
-      return call
+      return call(failure.sentence, index)
     }
     var call = LogCall()
     for (offset, (number, text)) in found.enumerated() {
@@ -140,9 +160,7 @@ struct Suspects {
   /// none does.
   var causeAbove: LogCall? {
     guard let (index, failure) = FailureLine.find(in: shownLines), failure.form >= .marked else { return nil }
-    var call = LogCall()
-    call.addQuoted(failure.sentence, of: lines[index].text, line: lines[index].number)
-    return call
+    return call(failure.sentence, index)
   }
 
   /// Returns the line below an error that says why it occurred, with its failure, or `nil` if none does.
