@@ -73,6 +73,12 @@ extension Explanation {
   private static func counts(_ entry: CodeIndex.Entry, _ words: [CodeWord], at position: Int) -> Bool {
     // `this is -50000 and not MSALErrorInteractionRequired`
     if position > 0, words[position - 1].text == "not" { return false }
+    // `Cannot read properties of undefined (reading 'lamp')` names a member of an object.
+    if position > 1, words[position - 1].text == "reading",
+      ["undefined", "null"].contains(words[position - 2].text)
+    {
+      return false
+    }
     // `no keychain error -25300 any more`
     if position > 2, words[position - 1].text == "error", words[position - 3].text == "no" { return false }
     // `AssertionError: expected LampError to equal DeskError`

@@ -1,0 +1,70 @@
+import SSOCore
+import SSOReading
+import Testing
+
+/// Crashes during a sign-in: the exception, its reason, and the first function outside the system are named.
+@Suite struct CrashReportTests {
+  @Test(arguments: [
+    PrintedSample(
+      "Crashlytics, an exception without a reason",
+      "NSRangeException, in +[OIDLampService light:] (OIDLampService.m:7)",
+      """
+      Fatal Exception: NSRangeException
+      0  CoreFoundation                 0x1a05c __exceptionPreprocess
+      1  libobjc.A.dylib                0x25f54 objc_exception_throw
+      2  CFNetwork                      0x69c4 CFLampCopy
+      3  Lamps                          0xb680 +[OIDLampService light:] + 7 (OIDLampService.m:7)
+      """),
+    PrintedSample(
+      "Crashlytics, a block of a library that the app called",
+      "EXC_BAD_ACCESS KERN_INVALID_ADDRESS 0x0000000000000020, in -[MSIDLamp light:] (MSIDLamp.m:12), called by LampStore.light",
+      """
+      Crashed: com.apple.main-thread
+      EXC_BAD_ACCESS KERN_INVALID_ADDRESS 0x0000000000000020
+      0  MSAL                           0x9dc04 __17-[MSIDLamp light:]_block_invoke + 12 (MSIDLamp.m:12)
+      1  Lamps                          0x9e9e0 LampStore.light + 3 (LampStore.swift:3)
+      """),
+    PrintedSample(
+      "the run time of Swift, with the file in the line",
+      "Fatal error: Unexpectedly found nil while unwrapping an Optional value, at Lamps/MSALLamp.swift:57",
+      """
+      openSignIn("microsoft.com")
+      Error:
+      Unexpectedly found nil while unwrapping an Optional value: file Lamps/MSALLamp.swift, line 57
+      """),
+    PrintedSample(
+      "an uncaught exception below MSAL's log", "NSInvalidArgumentException: lamp parameter is nil",
+      """
+      TID=44 MSAL 1.2.9 iOS 16.1.1 [2026-02-24 14:46:36] Handling broker response.
+      2026-02-24 20:16:40.945775+0530 Lamps[33:44] *** Terminating app due to uncaught exception 'NSInvalidArgumentException', reason: 'lamp parameter is nil'
+      """),
+    PrintedSample(
+      "frames alone",
+      "an exception in com.microsoft.aad.msal4j.Lamp.light, whose first line is not in the text",
+      """
+      Timestamp: 2026-04-07 07:45:36Z
+              at com.microsoft.aad.msal4j.Lamp.light(Lamp.java:39)
+              at com.microsoft.aad.msal4j.Wick.burn(Wick.java:103)
+      """),
+  ])
+  func crashIsNamed(_ sample: PrintedSample) throws {
+    let verdict = try #require(readLog(sample.text + "\n").verdict)
+    #expect(verdict.cause == sample.cause)
+  }
+
+  /// Auth.js has a code of the same letters.
+  @Test func theMemberThatJavaScriptReadsIsNotACode() {
+    let text =
+      "Uncaught (in promise) TypeError: Cannot read properties of undefined (reading 'oauthSignIn')\n"
+    #expect(readLog(text).verdict?.cause?.lowercased() != "oauthsignin")
+  }
+
+  @Test func crashOfAnotherAppIsNotAboutASignIn() {
+    let text = """
+      Fatal Exception: NSRangeException
+      0  CoreFoundation                 0x1a05c __exceptionPreprocess
+      1  Lamps                          0xb680 -[LampView light:] + 7 (LampView.m:7)
+      """
+    #expect(readLog(text + "\n").assertsNothing)
+  }
+}
