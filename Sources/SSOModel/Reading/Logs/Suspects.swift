@@ -87,7 +87,7 @@ struct Suspects {
     return call(crash.sentence, crash.index)
   }
 
-  /// The call whose failure only the frames of a stack show, because its first line was left out, or `nil` if there are no
+  /// The call whose failure only the frames of a stack show, because its first line is missing, or `nil` if there are no
   /// such frames of a sign-in library.
   var headless: LogCall? {
     guard count == 0, let (index, sentence) = CrashReport.headless(in: lines.map(\.text)) else { return nil }

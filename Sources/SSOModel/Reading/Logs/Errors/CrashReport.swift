@@ -107,7 +107,7 @@ struct CrashReport: Hashable, Sendable {
     frames += found
   }
 
-  /// Takes the exception or the signal in a line, and returns whether there is one that says more than the one before it.
+  /// Takes the exception or the signal in a line, and returns whether the line says more than the lines before it.
   private mutating func takeException(_ text: String) -> Bool {
     if let mark = text.firstRange(of: "uncaught exception '"),
       let end = text[mark.upperBound...].firstIndex(of: "'")
