@@ -12,6 +12,8 @@ struct Lifetime: Equatable, Sendable {
   var start: Instant?
   var end: Instant
   var state: TokenState
+  /// Whether a silent call renews it.
+  var isAccessToken = false
 }
 
 extension Lifetime {
@@ -22,7 +24,8 @@ extension Lifetime {
     else { return nil }
     let apps = token.apps.count > 1 ? "\(token.apps.count) apps" : token.apps.first ?? ""
     self.init(
-      label: "\(token.shortType.padding(to: 4))\(apps)", start: token.cachedAt, end: end, state: token.state)
+      label: "\(token.shortType.padding(to: 4))\(apps)", start: token.cachedAt, end: end, state: token.state,
+      isAccessToken: token.kind == .accessToken)
   }
 
   /// Returns the lifetimes of an account's tokens, and of its primary refresh token in the broker.
@@ -172,6 +175,9 @@ extension Timeline {
     if left > 0 { grid.omit(counted(left, "more token")) }
     for (row, lifetime) in shown.enumerated() {
       draw(lifetime, now: now, on: axis, into: &grid, bars.rows(top + row, 1))
+      if let axis, lifetime.isAccessToken, !lifetime.state.isUsable, next?.next.kind.renews == true {
+        drawRenewal(at: axis.column(now), model, into: &grid, bars.rows(top + row, 1))
+      }
     }
     if let axis, !marked.isEmpty { draw(marked, on: axis, into: &grid, bars.rows(top + shown.count, 1)) }
     let here = axis?.column(now) ?? inner.x + 1
@@ -187,8 +193,17 @@ extension Timeline {
       PanelLine($0, app.next.style)
     }
     guard !first.isEmpty, app.nextInWords != first else { return now }
-    let before = "\(model.times.minute(opened)) \(first)"
-    return now + wrapped(before, width, indent: "      ").map { PanelLine($0, .dim) }
+    let before = "WAS \(model.times.minute(opened)) \(first)"
+    return now + wrapped(before, width, indent: "    ").map { PanelLine($0, .dim) }
+  }
+
+  /// Draws a mark where the next silent call would renew an expired token: `◌ s renews it`.
+  private func drawRenewal(at column: Int, _ model: AppModel, into grid: inout Grid, _ row: Rect) {
+    let own = model.shared.keys.commands(in: .timeline)
+    let key = own.first { $0.action == Action(TimelineAction.silent) }?.keyText ?? ""
+    let text = "◌ \(key) renews it"
+    let fits = column + columnWidth(text) < row.maxX - 11
+    grid.put(fits ? text : "◌", at: column, row.y, style: .accent)
   }
 
   /// Returns the last call: `LAST 09:00 ✓ sign in My Test App 1 as ada@contoso.com`.
@@ -312,4 +327,14 @@ enum TimelineAction: FeatureAction {
 extension AppRow {
   /// The username of the row's account, or `nil` if no account is signed in.
   fileprivate var username: String? { accountName ?? accounts.first }
+}
+
+extension Prediction.Kind {
+  /// Whether the call gets a new access token without a prompt.
+  fileprivate var renews: Bool {
+    switch self {
+    case .appRefreshToken, .familyRefreshToken, .broker: true
+    case .cache, .ownSecret, .prompt, .failure: false
+    }
+  }
 }
