@@ -122,7 +122,11 @@ package func middleTruncated(_ text: String, _ width: Int) -> String {
   guard width > 0 else { return "" }
   let tail = whole.suffix(fitting: (width - 1) / 2)
   let left = width - 1 - tail.reduce(0) { $0 + $1.width }
-  return Sanitized.string(whole.prefix(fitting: left).0) + "…" + Sanitized.string(tail)
+  // An ellipsis beside the new one says nothing more.
+  var (start, end) = (Sanitized.string(whole.prefix(fitting: left).0), Sanitized.string(tail))
+  while start.last == "…" { start.removeLast() }
+  while end.first == "…" { end.removeFirst() }
+  return start + "…" + end
 }
 
 /// Returns `text` in at most `width` columns, truncated at the start, for texts that share a common beginning.

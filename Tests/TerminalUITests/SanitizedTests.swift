@@ -104,4 +104,11 @@ struct Shown: Sendable, CustomTestStringConvertible {
     #expect(middleTruncated("4b0db8c256f8", width) == shown)
     #expect(columnWidth(middleTruncated("漢字漢字漢字", width)) <= width)
   }
+
+  /// Regression: a shortened tenant ID at the place of the cut left two ellipses.
+  @Test func aCutBesideAnEllipsisLeavesOne() {
+    #expect(
+      middleTruncated("POST /5b1f3c2e…/EnrollmentServer/device", 28) == "POST /5b1f3c2e…Server/device")
+    #expect(middleTruncated("0123456789…abcdefghi", 18) == "012345678…bcdefghi")
+  }
 }

@@ -14,7 +14,8 @@ extension TraceScreen {
       return Layout.Panels(first: drawing, second: step)
     }
     guard needsAll(of: body) else {
-      let (drawing, step) = body.splitTop(max(body.height * 3 / 5, list.count + 3))
+      let wanted = min(lineCount(width: body.width) + 3, body.height - Self.leastStep)
+      let (drawing, step) = body.splitTop(max(body.height * 3 / 5, list.count + 3, wanted))
       return Layout.Panels(first: drawing, second: step)
     }
     let height = max(body.height / 2, min(10, body.height - 4))
@@ -23,6 +24,18 @@ extension TraceScreen {
     let isAbove = list.state.selection - visible.lowerBound >= body.height - height - 3
     let rows = isAbove ? body.rows(2, height) : body.rows(body.height - height, height)
     return Layout.Panels(first: body, second: rows)
+  }
+
+  /// The rows that the step below the flow keeps if a text of the flow needs several lines.
+  private static let leastStep = 8
+
+  /// Returns the number of lines in which no text of the flow is cut.
+  private func lineCount(width: Int) -> Int {
+    guard width >= Self.lanes else { return list.count }
+    let rect = Rect(x: 0, y: 0, width: width - 2, height: flow.rows.count)
+    let drawing = FlowDrawing(flow, in: rect, margin: Self.numbers + phaseWidth(rect))
+    let lines = drawing.lines(of: list.matches.map { flow.rows[$0] }, spare: 2 * list.count)
+    return lines.reduce(0) { $0 + $1.count }
   }
 
   /// The number of columns from which the step is beside the flow.

@@ -150,7 +150,7 @@ extension TracesScreen {
   }
 
   /// The columns of a call with its lanes and most of its words.
-  private static let call = 84
+  private static let call = 70
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
     let sort = list.sorting.map { $0.text + "  " } ?? ""
