@@ -79,7 +79,7 @@ def approve_device(tmux, password, client="Azure CLI"):
     tmux.press(password, "Enter")
     tmux.see(rf"Are you trying to sign in to {client}")
     tmux.press("Enter")
-    tmux.see(f"✓ +You have signed in to the {client} application on your device")
+    tmux.see(f"✓ +{client} is signed in")
 
 
 def test_a_device_code_is_approved_in_the_terminal(terminal):
@@ -290,6 +290,6 @@ def test_a_plain_session_raises_a_sign_in_while_it_waits_for_a_line(labs):
         tmux.press(lab.people[0][1], "Enter")
         tmux.see("Accept")
         tmux.press("y", "Enter")
-        tmux.see("✓ You have signed in to the Azure CLI")
+        tmux.see("✓ Azure CLI is signed in")
     finally:
         tmux.end()

@@ -65,6 +65,13 @@ package struct CallComparison: ~Copyable {
       + checks.map { checkLine($0, ink, indent: 11) }
   }
 
+  /// The names of the two files in a sentence: without their folders, unless both have the same name.
+  private var names: (first: String, second: String) {
+    func last(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+    let names = (last(first.file), last(second.file))
+    return names.0 == names.1 ? (first.file, second.file) : names
+  }
+
   private func verdict(_ ink: TextInk) -> String {
     guard let row = alignment.firstDifference, case .other(let left, let right) = alignment.rows[row] else {
       return ink.draw("The two calls have the same steps with the same results.", .good)
@@ -78,8 +85,8 @@ package struct CallComparison: ~Copyable {
         one.result == two.result
           ? "\(two.action): the checks differ"
           : "\(two.action): \(one.result.isEmpty ? "no result" : one.result) ≠ \(two.result.isEmpty ? "no result" : two.result)"
-      case (let one?, nil): "only \(first.file) has \(one.action)"
-      case (nil, let two?): "only \(second.file) has \(two.action)"
+      case (let one?, nil): "only \(names.first) has \(one.action)"
+      case (nil, let two?): "only \(names.second) has \(two.action)"
       case (nil, nil): ""
       }
     return ink.paragraph(InkedText("First difference  ", .faint), [InkedText("\(step), \(words).", .strong)])

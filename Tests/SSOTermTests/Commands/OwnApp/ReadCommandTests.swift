@@ -106,7 +106,7 @@ import Testing
       >  5     MSAL -> App: return the result of the call = MSALErrorDomain -50000
                  ✗ return the result of the call: no token, found MSALErrorDomain -50000  real-logs.md §2
 
-      First difference  step 3, only samples/logs/apple-cached.log has read access token.
+      First difference  step 3, only apple-cached.log has read access token.
       [1]
       $ ssoterm read samples/logs/apple-cached.log samples/logs/apple-cached.log
       <  samples/logs/apple-cached.log  ✓ acquireTokenSilent: The call succeeded after 1s.

@@ -125,10 +125,12 @@ package struct AnswerSignIn: Intent {
       return Outcome(.succeeded, summary, username: username, prompted: true)
     }
     if case .notice(let page) = answer.page {
-      // The page's own words about a refusal are for a browser, whose window may be closed.
+      // The page's own words are for a browser, whose window may be closed.
       return page.isRefusal == true
         ? Outcome(.cancelled, "Declined: \(name) was not signed in.", username: username, prompted: true)
-        : Outcome(.succeeded, page.message, username: username, prompted: true)
+        : Outcome(
+          .succeeded, "\(name) is signed in" + (username.map { " as \($0)." } ?? "."), username: username,
+          prompted: true)
     }
     return Outcome(
       .cancelled, "\(name) received \(error ?? "nothing").", failedCheck: refused, prompted: true)
