@@ -32,7 +32,8 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     return grid.put(count, at: field.maxX + 1, row.y, style: .dim)
   }
   if let hint = model.topDialog(PromptDialog.self)?.scriptHint, model.notice == nil {
-    return grid.put(" " + hint, at: 0, row.y, width: row.width, style: .accent)
+    return grid.put(
+      " " + withOmissions(hint, model, in: grid), at: 0, row.y, width: row.width, style: .accent)
   }
   guard let notice = model.notice, model.noticeDepth >= model.dialogs.count else {
     guard let omitted = omitted(model, in: grid) else { return }
@@ -86,6 +87,16 @@ private func omitted(_ model: AppModel, in grid: Grid) -> String? {
   let text = "\(way)No room for \(names)."
   guard hasOtherPanel, columnWidth(text) > grid.width - 2 else { return text }
   return model.shared.keys.fill("{next panel}: more. No room: ") + names + "."
+}
+
+/// Returns the hint about a scripted answer with what a small window has no room for, the one or the other in fewer words
+/// if there is no room for both.
+private func withOmissions(_ hint: String, _ model: AppModel, in grid: Grid) -> String {
+  guard let omitted = omitted(model, in: grid) else { return hint }
+  let names = grid.omissions.joined(separator: ", ")
+  let brief = model.shared.keys.fill("{demo next} answers.")
+  return [hint + " " + omitted, brief + " " + omitted, brief + " No room: \(names)."]
+    .first { columnWidth($0) < grid.width } ?? hint
 }
 
 /// Returns the lines of an error followed by the next step.

@@ -31,6 +31,23 @@ struct WindowSizeTests {
       .doesNotSee("…")
   }
 
+  /// Regression: the step below had ten empty lines, and the reason to go on was cut.
+  @Test func aTextOfAFlowHasTheLinesThatTheStepBelowDoesNotNeed() throws {
+    try RobotUser(demo: "two-vendors", size: Size(width: 120, height: 40)).press(">").press(">").press(">")
+      .screen(.traces).press(.enter)
+      .sees("step 1/42", "· so the page asks for consent", "handed to com.contoso.mytestapp1", "By com.")
+      .doesNotSee("…")
+  }
+
+  /// Regression: the hint about the scripted answer hid what the window has no room for.
+  @Test(arguments: [
+    (Size(width: 60, height: 20), "> answers. No room for the steps so far."),
+    (Size(width: 40, height: 12), "> answers. No room: the steps so far."),
+  ])
+  func aSmallPromptOfADemoSaysWhatItLacks(_ size: Size, _ text: String) throws {
+    try RobotUser(demo: "two-vendors", size: size).press(">").sees("Choose an account", text)
+  }
+
   @Test(arguments: [Size(width: 60, height: 20), Size(width: 79, height: 24)])
   func aSmallWindowNamesTheColumnsAndPanelsThatItHasNoRoomFor(_ size: Size) throws {
     try RobotUser("contoso-suite", size: size).press("xjk").sees("No room for", "REDIRECT URI")

@@ -229,7 +229,9 @@ extension AppsScreen {
     let place = Rect(x: rect.maxX - link.count - 1, y: rect.y, width: link.count, height: 1)
     grid.add(Touch(.tab(Place.traces.tab), place))
     guard !events.isEmpty else {
-      return grid.emptyState([shared.keys.fill("No events yet. Press {signin} to sign in.")], in: inner)
+      // The first step of a demo is a sign-in too, which the status line names.
+      let first = shared.hasDemo ? "{demo next} runs step 1 of the demo." : "Press {signin} to sign in."
+      return grid.emptyState([shared.keys.fill("No events yet. " + first)], in: inner)
     }
     // Titles are shown in full, because the end of a title says which app it was.
     let lines = events.prefix(inner.height).flatMap { trace in

@@ -125,7 +125,7 @@ extension ProviderScreen {
       field("Answers", settings.approval.displayText, width: width),
       field(
         "Shells",
-        shared.lab.environmentLine ?? "none: no other program can read a demo's store",
+        shared.lab.environmentLine ?? "not for a demo, whose lab is in memory",
         width: width, style: .dim),
     ]
     if let page = selectedSignIn?.devicePage {
