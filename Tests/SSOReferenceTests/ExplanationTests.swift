@@ -60,6 +60,23 @@ import Testing
     #expect(found.map(\.name) == [name] && found.first?.meaning.contains(meaning) == true)
   }
 
+  /// The spellings in which people paste a code.
+  @Test(arguments: [
+    ("kLAErrorDomain -2", "com.apple.LocalAuthentication error -2"),
+    ("LAError.biometryLockout", "com.apple.LocalAuthentication error -8"),
+    ("LAErrorDomain Code=-6", "com.apple.LocalAuthentication error -6"),
+    ("ASWebAuthenticationSessionError 1", "1"), ("SFAuthenticationError 1", "1"),
+    ("UnknownAction", "UnknownAction"), ("FBSDKLoginKit error 308", "com.facebook.sdk.login error 308"),
+    ("com.facebook.sdk.login Code=304", "com.facebook.sdk.login error 304"),
+    ("samlp:Responder", "urn:oasis:names:tc:SAML:2.0:status:Responder"),
+    ("samlp:NoPassive", "urn:oasis:names:tc:SAML:2.0:status:NoPassive"),
+    ("Error 403: org_internal", "org_internal"), ("Error 401: deleted_client", "deleted_client"),
+    ("AADSTS54008", "AADSTS54008"), ("0x8004882c", "0x8004882C"),
+  ])
+  func aPastedSpellingIsFound(_ text: String, _ code: String) {
+    #expect(Explanation.find(in: text).map(\.code) == [code])
+  }
+
   @Test(arguments: [
     ("SQL error 40615", "SQL Server error 40615"), ("40615", "SQL Server error 40615"),
     ("Error: 18456, Severity: 14, State: 73", "SQL Server error 18456"),
