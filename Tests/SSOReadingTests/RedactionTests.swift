@@ -30,6 +30,12 @@ struct RedactionTests {
     Row(text: "<Password>hunter 2</Password>", shown: "<Password>\(hash("hunter 2"))</Password>"),
     Row(text: "<Password><Empty/>", shown: "<Password><Empty/>"),
     Row(text: "JWT::LampError (lamp)", shown: "JWT::LampError (lamp)"),
+    // The name of a method in Objective-C has no values.
+    Row(
+      text: "-[Lamp initWithClientId:clientSecret:wickURL:scopes:]",
+      shown: "-[Lamp initWithClientId:clientSecret:wickURL:scopes:]"),
+    Row(text: "+[Lamp light:clientSecret:]", shown: "+[Lamp light:clientSecret:]"),
+    Row(text: "ida:clientSecret:lampwick5", shown: "ida:clientSecret:\(hash("lampwick5"))"),
     Row(text: "token: hunter2hunter", shown: "token: \(hash("hunter2hunter"))"),
     Row(
       text: "refresh_token: lampoilwickflame rejected: invalid_grant",

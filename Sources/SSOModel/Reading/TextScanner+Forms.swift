@@ -229,6 +229,25 @@ extension TextScanner {
     return first + 1..<end
   }
 
+  /// Returns whether a colon at an index stands between a name and its value; `before` is the byte before the name.
+  func isColonOfField(_ index: Int, behind before: UInt8) -> Bool {
+    at(index) == 0x3A && at(index + 1) != 0x3A && !(before == 0x3A && isOfSelector(index))
+  }
+
+  /// Returns whether the colon at an index is one of the name of a method in Objective-C, whose further parts follow it:
+  /// `initWithClientID:clientSecret:wick:]`.
+  private func isOfSelector(_ colon: Int) -> Bool {
+    var end = colon
+    while at(end) == 0x3A || at(end).isLetter { end += 1 }
+    guard at(end - 1) == 0x3A, at(end) == 0x5D || bytes[colon..<end].count(where: { $0 == 0x3A }) > 2 else {
+      return false
+    }
+    // A lowercase letter begins each part.
+    return (colon + 1..<end).allSatisfy { index in
+      at(index - 1) != 0x3A || at(index) >= 0x61 && at(index) <= 0x7A
+    }
+  }
+
   /// Returns the value of a field that is all of a string: `--data-urlencode "client_secret=lamp wick"`.
   func wholeString(_ word: Range<Int>, _ first: Int) -> Range<Int>? {
     let quote = at(word.lowerBound - 1)

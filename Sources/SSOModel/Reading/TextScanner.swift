@@ -203,7 +203,7 @@ struct TextScanner {
     // `["client_secret", "lamp"]`
     let isPair = at(sign) == 0x2C && (isName || before == 0x5B)
     // `JWT::LampError` names a class.
-    guard at(sign) == 0x3D || isPair || at(sign) == 0x3A && at(sign + 1) != 0x3A else { return nil }
+    guard at(sign) == 0x3D || isPair || isColonOfField(sign, behind: before) else { return nil }
     let name = String(decoding: bytes[word], as: UTF8.self)
     // `=>` of PHP and Ruby.
     var first = at(sign) == 0x3D && at(sign + 1) == 0x3E ? sign + 2 : sign + 1

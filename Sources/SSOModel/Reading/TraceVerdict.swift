@@ -154,25 +154,60 @@ extension Trace {
   ///
   /// A code that only wraps another error yields to the answer of a server in its line.
   private func reason(behind cause: Explanation) -> String? {
-    guard cause.isOuter, !cause.isClassName, [.message, .library, .windows].contains(cause.family) else {
-      return nil
-    }
+    guard !cause.isClassName, [.message, .library, .windows].contains(cause.family) else { return nil }
+    if cause.pointsAbove, let sentence = failure(below: cause) { return sentence }
+    if cause.pointsToText, let sentence = sentence(beside: cause) { return sentence }
+    guard cause.isOuter else { return nil }
     let texts = hops.lazy.flatMap(\.sent).map(\.value)
     guard cause.isGeneral else {
       return texts.filter { Explanation.find(in: $0).contains { $0.code == cause.code } }
         .compactMap(FailureLine.answer).first
     }
     return texts.map(FailureLine.firstRecord).filter { $0.contains(cause.code) }.compactMap { text in
-      FailureLine.reason(behind: cause.code, in: text)
-        ?? FailureLine(text).flatMap { failure in
-          failure.form >= .marked && failure.sentence.contains(" ")
-            && !FailureLine.isGeneral(failure.sentence)
-            && !cause.code.contains(failure.sentence)
-            // `Cannot light the lamp: bad_lamp` ends with the inner of both.
-            && !text.contains(failure.sentence + ": " + cause.code)
-            && !Explanation.find(in: failure.sentence).contains { $0.code == cause.code }
-            ? failure.sentence : nil
-        }
+      FailureLine.reason(behind: cause.code, in: text) ?? marked(in: text, beside: cause)
+    }.first
+  }
+
+  /// Returns the sentence of an exception, a field, or a word such as `error:` in a text with a code, or `nil` if there is none.
+  private func marked(in text: String, beside cause: Explanation) -> String? {
+    FailureLine(text).flatMap { failure in
+      failure.form >= .marked && failure.sentence.contains(" ")
+        && !FailureLine.isGeneral(failure.sentence)
+        && !cause.code.contains(failure.sentence)
+        // `Cannot light the lamp: bad_lamp` ends with the inner of both.
+        && !text.contains(failure.sentence + ": " + cause.code)
+        && !Explanation.find(in: failure.sentence).contains { $0.code == cause.code }
+        ? failure.sentence : nil
+    }
+  }
+
+  /// Returns the failure behind a code that points to the lines above it: a terminal may show the lines of two programs in any
+  /// order.
+  private func failure(below cause: Explanation) -> String? {
+    hops.lazy.flatMap(\.sent).compactMap { sent in
+      sent.value.firstRange(of: cause.code).flatMap { mark in
+        FailureLine(String(sent.value[mark.upperBound...].drop { !$0.isLetter }))
+      }
+    }.first { $0.form >= .marked && $0.sentence.contains(" ") && !cause.code.contains($0.sentence) }?
+    .sentence
+  }
+
+  /// Returns the sentence with which the text says what a code stands for whose table only says to read it, or `nil` if there is
+  /// none: `[LAMP_ERROR] the request to the lamp timed out`.
+  private func sentence(beside cause: Explanation) -> String? {
+    hops.lazy.flatMap(\.sent).map { FailureLine.firstRecord(of: $0.value) }.compactMap { text in
+      guard let match = Explanation.matches(in: text).first(where: { $0.explanation.code == cause.code })
+      else { return nil }
+      let behind = String(decoding: text.utf8.dropFirst(match.place.upperBound), as: UTF8.self)
+      if let message = FailureLine.message(ofSAML: behind) { return message }
+      if let sentence = marked(in: text, beside: cause) { return sentence }
+      var sentence = FailureLine.lastPart(of: String(behind.drop { !$0.isLetter }))
+      // Auth.js prints the address of its page on the error below it.
+      if let page = sentence.ranges(of: " https://").last, sentence[page.upperBound...].contains("error") {
+        sentence = String(sentence[..<page.lowerBound])
+      }
+      return sentence.split(separator: " ").count > 2 && FailureLine.saysFailure(sentence)
+        && !FailureLine.isGeneral(sentence) && !FailureLine.isRedacted(sentence) ? sentence : nil
     }.first
   }
 
@@ -250,15 +285,15 @@ extension Verdict {
     cause.map { Explanation.find(in: $0) }?.first { $0.code == cause }
   }
 
-  /// Whether the cause is one with which a silent call asks for an interactive one; for a sentence, its words in the
-  /// text.
+  /// Whether the cause is one with which a silent call asks for an interactive one, or a poll to wait; for a sentence, its
+  /// words in the text.
   private var asksForPerson: Bool {
     guard let cause else { return false }
     return Self.needsPerson.contains(cause)
-      || Explanation.find(in: cause).contains { Self.needsPerson.contains($0.code) }
+      || Explanation.find(in: cause).contains { Self.needsPerson.contains($0.code) || $0.isOfPolling }
   }
 
-  /// The codes with which a silent call asks for an interactive one.
+  /// The codes with which a silent call asks for an interactive one, or a poll to wait for the user.
   private static let needsPerson: Set = [
     MSALCode.interactionRequired.text, "no_tokens_found", "no_account_found", "no_current_account",
     "no_account_error", "no_account_in_silent_request", "user_null", "interaction_required", "login_required",

@@ -220,6 +220,14 @@ extension Explanation {
   /// validating credentials. AADSTS50126: …`.
   package static func isWrapper(_ code: String) -> Bool { code == "AADSTS70002" || code == "AADSTS50000" }
 
+  /// Whether the code is the answer to a poll of the device flow before the user has answered.
+  package var isOfPolling: Bool {
+    [
+      AADSTSCode.authorizationPending.text, OAuthErrorCode.authorizationPending.text,
+      OAuthErrorCode.slowDown.text,
+    ].contains(code)
+  }
+
   /// The words with which `find` finds exactly this explanation.
   ///
   /// A state is an everyday word, so `state` precedes it.

@@ -29,6 +29,7 @@ package struct LogReader {
   private var unknownCount = 0
   private var suspects = Suspects()
   private var statuses = Suspects()
+  private var polls = Suspects()
   private var secretLines = SecretLines()
   private var form = TextForm()
   /// The number of lines of each kind, by its position.
@@ -123,6 +124,7 @@ package struct LogReader {
       add(call, to: &traces)
     } else if traces.allSatisfy({ $0.outcome == nil }),
       let call = suspects.quoted(unknownCount, afterSignIn: form.hasSignedIn) ?? suspects.headless
+        ?? (form.hasSignedIn ? nil : polls.call(besideIdentity: true))
     {
       add(call, to: &traces)
     } else if !failed.isEmpty, failed.allSatisfy({ $0.verdict?.certainty == .general }),
@@ -231,6 +233,13 @@ package struct LogReader {
       continueRecord(bytes, range)
       return range.upperBound + 1
     }
+    if line.kind.isErrorText || line.kind == .python, isPoll(whole[range]) {
+      closeRecord(bytes)
+      lineCounts[line.kind.position] += 1
+      polls.add(whole[range], lineNumber)
+      suspects.noteSignIn()
+      return range.upperBound + 1
+    }
     let number = lineNumber
     let isWrapped = range != first
     if isWrapped { lineNumber += joinedLines }
@@ -263,6 +272,20 @@ package struct LogReader {
     }
     return range.upperBound + 1
   }
+
+  /// Returns whether a line is only the answer to a poll of the device flow before the user has answered (RFC 8628 §3.5): what
+  /// comes after it is the failure, if anything is.
+  private func isPoll(_ bytes: LineBytes) -> Bool {
+    guard
+      bytes.index(of: "70016") != nil || bytes.index(of: "authorization_pending") != nil
+        || bytes.index(of: "slow_down") != nil
+    else { return false }
+    let codes = Explanation.find(in: bytes.text(0..<min(bytes.count, Self.longestPoll)))
+    return !codes.isEmpty && codes.allSatisfy(\.isOfPolling)
+  }
+
+  /// The maximum length, in bytes, of an answer to a poll with its description and its IDs.
+  private static let longestPoll = 2000
 
   /// The texts beside an error that a library logs at any level, or, as MSAL for iOS does in many lines, without one, by
   /// the kind's position.
@@ -391,7 +414,7 @@ package struct LogReader {
     unknownCount += 1
     suspects.keep(line, lineNumber)
     if PrintedError.isPossible(in: line) {
-      suspects.add(line, lineNumber)
+      if isPoll(line) { polls.add(line, lineNumber) } else { suspects.add(line, lineNumber) }
     } else if line.hasText("at ", at: line.index(from: 0, skipping: \.isSpace)) {
       suspects.addFrame(line)
     }

@@ -39,6 +39,9 @@ struct Suspects {
     }
   }
 
+  /// Notes that a line which is not retained is about a sign-in.
+  mutating func noteSignIn() { isOfSignIn = true }
+
   /// Retains an unrecognised line, of which a text has few, whether it looks like an error or not; of source code, only
   /// its place.
   mutating func keep(_ line: LineBytes, _ number: Int) {
@@ -178,8 +181,12 @@ struct Suspects {
 
   /// Returns a line with the description of its OAuth error, which is on another line if the JSON spans several.
   private func withDescription(_ text: String, _ number: Int) -> String {
-    guard !OAuthRefusal.isDescribed(text), OAuthRefusal.word(in: text) != nil else { return text }
-    let near = lines.first { abs($0.number - number) <= 2 && OAuthRefusal.isDescribed($0.text) }
+    guard !OAuthRefusal.isDescribed(text), let word = OAuthRefusal.word(in: text) else { return text }
+    // The next answer has its own word.
+    let near = lines.first { line in
+      abs(line.number - number) <= 2 && OAuthRefusal.isDescribed(line.text)
+        && OAuthRefusal.word(in: line.text).map { $0 == word } ?? true
+    }
     return near.map { text + " " + $0.text.trimmed } ?? text
   }
 }

@@ -16,6 +16,27 @@ import Testing
       3  Lamps                          0xb680 +[OIDLampService light:] + 7 (OIDLampService.m:7)
       """),
     PrintedSample(
+      "the thread that crashed, without the exception", "A crash, in -[OIDLamp light:]",
+      """
+      Thread 4 name:  Dispatch queue: lamp
+      Thread 4 Crashed:
+      0   libsystem_kernel.dylib        \t0x00000001b0c0de00 __pthread_kill + 8
+      1   AppAuth                       \t0x0000000104c0de00 -[OIDLamp light:] + 44
+      """),
+    PrintedSample(
+      "a report of macOS between sentences", "EXC_CRASH (SIGABRT), in -[OIDLamp light:]",
+      """
+      The lamp of the oauth app
+
+      Exception Type:  EXC_CRASH (SIGABRT)
+      Exception Codes: 0x0000000000000000, 0x0000000000000000
+      Triggered by Thread:  0
+
+      Thread 0 Crashed:
+      0   libsystem_kernel.dylib        \t0x00000001b0c0de00 __pthread_kill + 8
+      1   AppAuth                       \t0x0000000104c0de00 -[OIDLamp light:] + 44
+      """),
+    PrintedSample(
       "Crashlytics, a block of a library that the app called",
       "EXC_BAD_ACCESS KERN_INVALID_ADDRESS 0x0000000000000020, in -[MSIDLamp light:] (MSIDLamp.m:12), called by LampStore.light",
       """

@@ -67,6 +67,65 @@ import Testing
       "f15d0cc0 ERROR │ ┝━ [error]: The enrollment of the oauth lamp failed. | e: LampFailure(\"{\\\"type\\\":\\\"https://lamp.example/a/very/long/address/that/says/nothing/of/the/cause\\\",\\\"title\\\":\\\"One or more checks of the lamp did not pass.\\\",\\\"status\\\":400,\\\"lamps\\\":[\\\"hall\\\",\\\"yard\\\",\\\"kitchen\\\",\\\"cellar\\\",\\\"attic\\\"]}\")",
       "The enrollment of the oauth lamp failed"
     ),
+    // kubectl's error points to the error of the program that it called, which may be above or below it.
+    (
+      "$ kubectl get nodes\nError: unknown flag: --lamp\nUnable to connect to the server: getting credentials: exec: executable kubelogin failed with exit code 1",
+      "unknown flag: --lamp"
+    ),
+    (
+      "Unable to connect to the server: getting credentials: exec: executable kubelogin failed with exit code 1\nError: unknown flag: --lamp\nUsage:\n  kubelogin get-token [flags]",
+      "unknown flag: --lamp"
+    ),
+    // While the user has not answered, the polls of the device flow are refused; what comes after them is the failure.
+    (
+      "{\"error\":\"authorization_pending\",\"error_description\":\"AADSTS70016: Wait for the lamp.\"}\n{\"error\":\"access_denied\",\"error_description\":\"AADSTS50105: The lamp is not assigned.\"}",
+      "AADSTS50105"
+    ),
+    (
+      "DEBUG:msal.lamp: {\"error\": \"authorization_pending\", \"error_description\": \"AADSTS70016: pending\"}\nERROR: Failed to open the lamp: permission denied while writing the token cache",
+      "permission denied while writing the token cache"
+    ),
+    (
+      "POST https://lamp.example/oauth/token\n{\"error\":\"authorization_pending\"}\n{\"error\":\"slow_down\"}\n{\"error\":\"expired_token\",\"error_description\":\"The code of the lamp is over\"}",
+      "expired_token: The code of the lamp is over"
+    ),
+    ("{\"error\":\"authorization_pending\",\"error_description\":\"AADSTS70016: Wait.\"}", "AADSTS70016"),
+    // A code that stands for any failure, with the text's own sentence.
+    (
+      "[next-auth][error][OAUTH_CALLBACK_ERROR] request to the lamp timed out after 3 s",
+      "request to the lamp timed out"
+    ),
+    (
+      "Error Domain=com.google.GIDSignIn Code=-1 \"The lamp could not be lit.\" UserInfo={NSLocalizedDescription=x}",
+      "The lamp could not be lit"
+    ),
+    (
+      "<samlp:Status><samlp:StatusCode Value=\"urn:oasis:names:tc:SAML:2.0:status:Responder\"/><samlp:StatusMessage>The lamp lacks its key</samlp:StatusMessage></samlp:Status>",
+      "The lamp lacks its key"
+    ),
+    // Kubernetes' objects for a failure.
+    (
+      "{\n  \"kind\": \"Status\",\n  \"apiVersion\": \"v1\",\n  \"metadata\": {},\n  \"status\": \"Failure\",\n  \"message\": \"lamps is forbidden: User \\\"lee\\\" cannot list resource \\\"lamps\\\"\",\n  \"reason\": \"Forbidden\",\n  \"details\": {},\n  \"code\": 403\n}",
+      "lamps is forbidden: User \"lee\" cannot list resource \"lamps\""
+    ),
+    (
+      "{\n  \"kind\": \"Status\",\n  \"apiVersion\": \"v1\",\n  \"metadata\": {},\n  \"status\": \"Failure\",\n  \"message\": \"Unauthorized\",\n  \"reason\": \"Unauthorized\",\n  \"code\": 401\n}",
+      "Unauthorized"
+    ),
+    // The class of a result is about a sign-in.
+    (
+      "IAuthenticationResult lamp = null\njava.lang.IllegalStateException: the callback was registered twice\n\tat com.lamp.Main.light(Main.java:12)",
+      "the callback was registered twice"
+    ),
+    // A status with its phrase, in an item of a list, and what a page shows, in a step.
+    (
+      "**Describe the bug**\nThe sign-in stops.\n\n- the page of the lamp is loaded\n- `400 Bad Request` is returned for `/oauth2/v2.0/token`",
+      "HTTP 400 from /oauth2/v2.0/token"
+    ),
+    (
+      "Steps:\n1. Open the lamp and sign in\n2. When the user picks the account the page shows \"We couldn't reach the lamp\"",
+      "We couldn't reach the lamp"
+    ),
   ])
   func theCauseIsNamed(_ text: String, _ cause: String) {
     let found = readLog(text + "\n").verdict?.cause ?? ""
@@ -95,6 +154,11 @@ import Testing
     "{\"spans\":[{\"name\":\"AcquireTokenSilent\",\"status\":{\"code\":\"STATUS_CODE_OK\"}}]}",
     "2026-11-24 09:00:01 [MSAL] No access token found in cache\n2026-11-24 09:00:02 [MSAL] Silent flow finished: success",
     "The news:\nUsers began reporting failures, with these codes:\n  • CAA2000B: Often coupled with the message “AADSTS500014: The lamp is disabled.”\n  • 4usqa: General error.",
+    // Steps of a guide, and objects of Kubernetes that report no failure.
+    "# Sign in to the lamp\n\n1. Open the page of the lamp.\n2. If it shows \"The lamp cannot be found\"\n3. Otherwise, choose your account and confirm it.",
+    "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":\"Success\",\"details\":{\"name\":\"oauth-lamp\"}}",
+    // A debugger at a breakpoint.
+    "(lldb) bt\n* thread #1, queue = 'lamp', stop reason = breakpoint 1.1\n  * frame #0: 0x0000000102030405 Lamp`MSALLamp.light() at Lamp.swift:3\n    frame #1: 0x0000000102030500 Lamp`main",
   ])
   func nothingIsAsserted(_ text: String) {
     let found = readLog(text + "\n").verdict?.cause

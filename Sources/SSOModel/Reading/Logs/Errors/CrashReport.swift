@@ -15,6 +15,8 @@ struct CrashReport: Hashable, Sendable {
   private var frames: [Frame] = []
   /// Whether an exception of Objective-C was thrown, which only the frames tell.
   private var isThrown = false
+  /// Whether a line names the thread that crashed.
+  private var isCrashed = false
   /// The index of the line that tells the crash.
   private var line: Int?
   private var isReasonNext = false
@@ -33,7 +35,7 @@ struct CrashReport: Hashable, Sendable {
     for (index, text) in lines.enumerated() {
       add(text.trimming { " \t\r>`*│|".unicodeScalars.contains($0) }, index)
     }
-    guard exception != nil || isThrown && !frames.isEmpty else { return nil }
+    guard exception != nil || (isThrown || isCrashed) && !frames.isEmpty else { return nil }
   }
 
   /// The index of the line that names the exception, or of the first frame.
@@ -41,7 +43,7 @@ struct CrashReport: Hashable, Sendable {
 
   /// The exception, its reason, and the first function outside the system, with the app's own function that called it.
   var sentence: String {
-    var text = exception ?? "An exception of Objective-C"
+    var text = exception ?? (isThrown ? "An exception of Objective-C" : "A crash")
     if let reason { text += ": " + reason }
     let own = frames.indices.filter { !frames[$0].isOfSystem }
     guard let first = own.first else { return text + (place.map { ", at \($0)" } ?? "") }
@@ -95,7 +97,10 @@ struct CrashReport: Hashable, Sendable {
     }
     if text.hasPrefix("Thread "), text.hasSuffix(":") || text.contains(" Crashed") {
       isOtherThread = !text.contains("Crashed")
-      if !isOtherThread { frames = [] }
+      if !isOtherThread {
+        (frames, isCrashed) = ([], true)
+        if line == nil { line = index }
+      }
     }
     guard !isOtherThread, frames.count < 60 else { return }
     let found = Frame(text).map { [$0] } ?? Frame.ofJSON(text)
@@ -193,7 +198,7 @@ extension CrashReport.Frame {
       self.init(image: image, text[end...].dropFirst())
       return
     }
-    let words = text.split(separator: " ")
+    let words = text.split { $0 == " " || $0 == "\t" }
     if words.first?.allSatisfy(\.isNumber) == true, words.count > 3,
       let address = words.firstIndex(where: { $0.hasPrefix("0x") && $0.dropFirst(2).allSatisfy(\.isHexDigit) }
       ),

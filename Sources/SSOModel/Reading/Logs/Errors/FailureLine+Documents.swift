@@ -5,7 +5,7 @@ extension FailureLine {
   /// Returns whether a line is a step, a heading, a definition, or a row of a table, in which only a stronger form than this
   /// one shows a failure.
   static func isOfDocument(_ line: String, _ form: Form) -> Bool {
-    form <= .sentence && (isStep(line) || isHeading(line) || isDefinition(line))
+    form <= .sentence && (isStep(line) && !endsWithFailure(line) || isHeading(line) || isDefinition(line))
       || form <= .code && isRow(line)
   }
 
@@ -13,6 +13,15 @@ extension FailureLine {
   static func isStep(_ text: String) -> Bool {
     let number = text.prefix(while: \.isNumber)
     return (1...2).contains(number.count) && text.dropFirst(number.count).hasPrefix(". ")
+  }
+
+  /// Returns whether the last words of a step are a failure that someone saw: `2. When I turn the wick the lamp shows "No oil was
+  /// found"`.
+  static func endsWithFailure(_ step: String) -> Bool {
+    let text = step.drop { $0.isNumber || ". ".contains($0) }
+    let end = text.last { !". ".contains($0) }
+    return end.map { "\"”".contains($0) } ?? false && !text.lowercased().hasPrefix("if ")
+      && quotesFailure(String(text))
   }
 
   /// Returns whether a line is a heading of a document: `## Lamp failures`.
@@ -30,6 +39,8 @@ extension FailureLine {
   private static func isDefinition(_ text: String) -> Bool {
     ["- `", "* `"].contains(where: text.hasPrefix)
       && text.dropFirst(3).firstRange(of: "` ").map { !text[$0.upperBound...].contains("rror: ") } ?? false
+      // A status is not defined: `- `400 Bad Request` is returned for `/lamp/token``.
+      && text.dropFirst(3).prefix(3).contains { !$0.isNumber }
   }
 
   /// Returns whether a line is an option of a command: `--lamp "$failed_lamp"`.

@@ -82,7 +82,7 @@ extension FailureLine {
       " ---> ", " Caused by: ", " Traceback (most recent", "; nested exception", ", please ", "\\n",
       "\\r",
       " @ ", " (anonymous)", " (Service: ", ", referer: ", " w/ ", " (status=", "\" \"", " Stack trace:",
-      " in file '", ", called in ", " ```",
+      " Usage: ", " in file '", ", called in ", " ```",
       "\\u",
     ] {
       if let found = sentence.firstRange(of: end) { sentence = sentence[..<found.lowerBound] }

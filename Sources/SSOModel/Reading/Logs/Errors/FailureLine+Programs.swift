@@ -61,8 +61,28 @@ extension FailureLine {
         return "HTTP \(status) from \(address)"
       }
     }
+    return phrasedStatus(in: lower).map { status in
+      let start = lower[..<endpoint.lowerBound].lastIndex { " `\"'(<".contains($0) }.map(lower.index(after:))
+      return "HTTP \(status) from "
+        + lower[(start ?? lower.startIndex)...].prefix { !" \"'`?)>,;".contains($0) }
+    }
+  }
+
+  /// Returns the status in a text, in lowercase, that a phrase of HTTP or a noun follows, or `nil` if there is none: `400 bad
+  /// request`, `500 error`.
+  private static func phrasedStatus(in lower: String) -> Int? {
+    let words = lower.split { !($0.isLetter || $0.isNumber) }
+    for (number, next) in zip(words, words.dropFirst()) where number.count == 3 && phrases.contains(next) {
+      if let status = Int(number), (400..<600).contains(status) { return status }
+    }
     return nil
   }
+
+  /// The words behind a status: the first of each phrase of RFC 9110 §15.5 and §15.6, and what people call it.
+  private static let phrases: Set<Substring> = [
+    "bad", "unauthorized", "forbidden", "not", "internal", "service", "gateway", "error", "response",
+    "conflict",
+  ]
 
   private static let endpoints = WordList.named("FailureLine.endpoints")
   private static let statuses = WordList.named("FailureLine.statuses")
@@ -96,6 +116,13 @@ extension FailureLine {
       if !sentence.isEmpty { return String(name) + "Exception: " + sentence }
     }
     return nil
+  }
+
+  /// Returns the message of a response of SAML (SAML 2.0 Core §3.2.2.3), or `nil` if a text does not contain one.
+  static func message(ofSAML text: String) -> String? {
+    guard let mark = text.firstRange(of: "StatusMessage>") else { return nil }
+    let message = text[mark.upperBound...].prefix { $0 != "<" }.trimmed
+    return message.isEmpty || isRedacted(message) ? nil : message
   }
 
   /// Returns the sentence in a server's answer that a text quotes with its status, or `nil` if it does not quote one:

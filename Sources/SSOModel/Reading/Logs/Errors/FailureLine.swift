@@ -333,7 +333,8 @@ struct FailureLine: Hashable, Sendable {
     for key in keys {
       for mark in text.ranges(of: key) {
         guard let value = value(in: text, after: mark) else { continue }
-        let sentence = lastPart(of: value)
+        // Kubernetes puts what is forbidden before the user who may not do it.
+        let sentence = value.contains(" is forbidden: ") ? cut(value) : lastPart(of: value)
         if sentence.contains(" "), isInError || failureKeys.contains(key) || saysFailure(sentence) {
           guard isGeneral(sentence) else { return (.marked, sentence) }
           general = general ?? sentence
@@ -384,9 +385,10 @@ struct FailureLine: Hashable, Sendable {
       from = start.index(after: end)
     }
     if value.isEmpty { value = start }
-    return value.replacing("\\\"", with: "\"").replacing("\\'", with: "'").trimming {
-      "\\\" ".unicodeScalars.contains($0)
-    }
+    let text = value.replacing("\\\"", with: "\"").replacing("\\'", with: "'")
+    // A sentence may end with a value in quotation marks.
+    if text.hasSuffix("\""), text.count(where: { $0 == "\"" }).isMultiple(of: 2) { return text.trimmed }
+    return text.trimming { "\\\" ".unicodeScalars.contains($0) }
   }
 
   // MARK: - Words before a sentence

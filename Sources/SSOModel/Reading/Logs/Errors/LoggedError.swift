@@ -163,7 +163,8 @@ struct LoggedError: Hashable, Sendable {
   /// Returns the name of a .NET or Java exception, or an error code of OAuth.
   private static func exception(in line: LineBytes) -> String? {
     if let code = rest(of: line, behind: "ErrorCode: ")?.prefix(60).split(whereSeparator: {
-      " ,;".contains($0)
+      // In a string of JSON, a line feed is written as an escape.
+      " ,;\\".contains($0)
     }).first, code.contains(where: \.isLetter) {
       return String(code)
     }

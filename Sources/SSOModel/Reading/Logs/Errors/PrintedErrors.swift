@@ -119,18 +119,12 @@ enum PrintedError {
   /// Returns whether a text is about a sign-in with Entra ID or another provider.
   static func mentionsIdentity(_ text: String) -> Bool {
     let text = text.lowercased()
-    return [
-      "msal", "adal", "microsoft", "azure", "entra", "oauth", "openid", "dsreg", "aad", "wam ", "sign in",
-      "signin",
-      "sign-in", "sign_in", "oidc", "keycloak", "okta", "auth0", "appauth", "credential", "access_token",
-      "access token", "accesstoken", "authtoken", "error code",
-      "errorcode", "autherror", "authenticationsession", "managed identity",
-      "169.254.169.254",
-      "authflow", "authresult", "idpiframe", "kerberos", "gssapi", "gssexception", "cognito", "firebase_auth",
-      "active directory", "intune", "mamenroll", "autopilot", "'state' parameter",
-    ].contains { text.contains($0) } || libraries.contains { text.contains($0) }
+    return identities.contains { text.contains($0) } || libraries.contains { text.contains($0) }
       || OAuthRefusal.isAnswered(in: text)
   }
+
+  /// Parts, in lowercase, of the names of providers, libraries, and what a sign-in returns.
+  private static let identities = WordList.named("PrintedError.identities")
 
   /// Returns whether a text names the port of a server that has nothing to do with a sign-in: a database, a cache, or
   /// a queue.
@@ -461,6 +455,12 @@ extension Explanation {
   /// Whether all advice on the code is to read what stands above it.
   var pointsAbove: Bool {
     ["Read the lines above", "Read the sentence beside"].contains(where: remedy.description.hasPrefix)
+  }
+
+  /// Whether the advice on the code begins with reading what the text says beside it.
+  var pointsToText: Bool {
+    ["Read the text", "Read the message", "Read the description", "Read the inner", "Explain the sentence"]
+      .contains(where: remedy.description.hasPrefix) || code.hasPrefix("urn:oasis:names:tc:SAML:2.0:status:")
   }
 
   private static let failedCredential = "Credential authentication failed"

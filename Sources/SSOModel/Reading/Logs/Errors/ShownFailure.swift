@@ -91,7 +91,11 @@ struct ShownFailure {
     if isHeading { headings += 1 }
     announces = !isSource && !isHeading && Self.announces(lower)
     announcesFailure = announces && Self.ofAnnouncements.contains(where: lower.contains)
-    if !isSource, !isHeading, !isItem, !isOutput, FailureLine.quotesFailure(text) { quotations += 1 }
+    if !isSource, !isHeading, !isOutput,
+      isItem ? FailureLine.isStep(text) && FailureLine.endsWithFailure(text) : FailureLine.quotesFailure(text)
+    {
+      quotations += 1
+    }
     // A form asks for `Error:`, and a setting is `error:`.
     let isName = text.first?.isUppercase == true && text.hasSuffix(":") || text.hasSuffix("：")
     let isLabel = (isHeading || text.hasPrefix("**") || isName) && !(isHeading && text.contains("AADSTS"))
@@ -202,7 +206,7 @@ struct ShownFailure {
       if rest.first == "/", rest.dropFirst().first?.isLetter == true { return true }
       if rest.prefix(4).count(where: \.isNumber) == 4, rest.dropFirst(4).first == " " { return true }
     }
-    if beginnings.contains(where: text.hasPrefix) || isSevere(text) { return true }
+    if beginnings.contains(where: text.hasPrefix) || isSevere(text) || isOfCrash(text) { return true }
     let bare = text.hasPrefix("[") ? text.dropFirst() : text[...]
     let level = bare.prefix { $0.isLetter }
     let next = bare[level.endIndex...].first
@@ -218,6 +222,13 @@ struct ShownFailure {
     let place = text.prefix { $0 != " " }
     return place.contains(".") && place.last?.isNumber == true && place.contains(":")
       && ["Uncaught", "Error", "["].contains(where: text[place.endIndex...].trimmed.hasPrefix)
+  }
+
+  /// Returns whether a line of a crash report names the thread that crashed: `Thread 4 Crashed:`.
+  private static func isOfCrash(_ text: String) -> Bool {
+    guard text.hasPrefix("Thread ") else { return false }
+    let rest = text.dropFirst(7).drop(while: \.isNumber)
+    return rest.hasPrefix(" Crashed") || rest.hasPrefix(" name:") || rest.hasPrefix(": EXC_")
   }
 
   /// Returns whether a line has the seconds since the start and a letter for the level: `21.048 C | lamp`.
