@@ -28,6 +28,20 @@ import Testing
       ])
   }
 
+  /// A later version 4 of MSAL.js begins the key of a record like the keys of its bookkeeping.
+  @Test func anEncryptedRecordIsNamedWhateverItsKey() throws {
+    let cache = try CacheReader.read(
+      Data(
+        #"""
+        {
+          "msal.2|u1.t1|login.windows.net|accesstoken|c1|t1|user.read||": "{\"id\":\"1\",\"nonce\":\"AAAA\",\"data\":\"BBBB\"}",
+          "msal.2.account.keys": "[\"msal.2|u1.t1|login.windows.net|t1\"]"
+        }
+        """#.utf8))
+    #expect(cache.credentials.isEmpty)
+    #expect(cache.problems.map(\.reason) == ["Encrypted by MSAL.js with a key of the browser's session."])
+  }
+
   @Test(arguments: [
     ([0x01, 0x00, 0x00, 0x00, 0xD0, 0x8C, 0x9D, 0xDF, 0x01], "DPAPI"),
     (Array("SQLite format 3\0".utf8), "database"),

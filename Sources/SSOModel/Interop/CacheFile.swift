@@ -70,10 +70,11 @@ struct CacheFileReading {
       isFlat = true
       reason = take(record.fields, key: key, in: record.section)
       guard reason != nil else { return }
+    } else if let cipher = FlatRecord.encryption(of: value) {
+      // A later version 4 begins the key of a record like that of its bookkeeping: `msal.2|…`.
+      reason = "Encrypted by \(cipher)."
     } else if FlatRecord.isBookkeeping(key) {
       reason = nil
-    } else if let cipher = FlatRecord.encryption(of: value) {
-      reason = "Encrypted by \(cipher)."
     } else {
       reason = "Not a record of a token or an account, kept as it is."
     }

@@ -12,8 +12,10 @@ package struct WebFacts: Hashable, Sendable {
     package var redirectURI = SourceFacts.Setting.absent
     /// The `knownAuthorities`, or `nil` if they cannot be determined.
     package var knownAuthorities: [String]? = []
-    /// Whether the provider's metadata are part of the configuration.
-    var hasOwnMetadata = false
+    /// Whether the provider's hosts are part of the configuration.
+    var hasOwnHosts = false
+    /// Whether the provider's endpoints are part of the configuration.
+    var hasOwnEndpoints = false
     /// Whether the protocol mode is that of providers other than Entra (`protocolMode`).
     var isOpenID = false
     /// The place of a `clientSecret`, whose value is never kept.

@@ -348,28 +348,31 @@ extension AppleRules {
 
   /// Returns the checks for mistakes that prevent the use of the broker without an error.
   func brokerChecks(_ app: InstalledApp) -> [DoctorCheck] {
-    guard app.sdk == .msal, facts.platform == .iOS, !app.isExtension, facts.source != nil,
-      facts.hasBroker != false
-    else { return [] }
+    guard app.sdk == .msal, !app.isExtension, facts.source != nil, facts.hasBroker != false else { return [] }
     let use = Check(
       "the app lets the SDK call the broker", expected: "brokerAvailability auto",
       found: app.brokerUse == .auto ? "auto" : "none", app.brokerUse == .auto, source: "broker.md §1")
-    let used = check(
-      .brokerUnused, use, "The code turns the broker off", at: facts.source?.brokerUse?.place,
-      severity: .worksInSomeCases,
-      fix: "MSALGlobalConfig.brokerAvailability = .auto")
+    // On macOS, the broker is the SSO extension, which the setting does not turn off.
+    let used =
+      facts.platform == .macOS
+      ? []
+      : [
+        check(
+          .brokerUnused, use, "The code turns the broker off", at: facts.source?.brokerUse?.place,
+          severity: .worksInSomeCases,
+          fix: "MSALGlobalConfig.brokerAvailability = .auto")
+      ]
     // With Azure AD, the SDK rejects this; with other authorities, it opens the browser without an error.
     let conditions = MSALApplication(app: app, platform: facts.platform).conditions
     let isChecked = conditions.contains { $0.requirement == .brokerCapable }
     guard !isChecked, !app.redirectURI.isEmpty, !hasForeignRedirect(app),
-      case .known = facts.source?.redirectURI
-    else { return [used] }
-    return [
-      used,
+      app.redirectURI != Self.unsignedRedirectURI, case .known = facts.source?.redirectURI
+    else { return used }
+    return used + [
       check(
         capabilityRule(app), app.brokerCapability, capabilityMistake(app),
         at: facts.source?.bypass ?? facts.source?.redirectURI.place,
-        severity: .worksInSomeCases, fix: PlatformDefaults.redirectURI(bundleID: app.bundleID)),
+        severity: .worksInSomeCases, fix: PlatformDefaults.redirectURI(bundleID: app.bundleID))
     ]
   }
 

@@ -1,5 +1,6 @@
 import SSOCore
 import SSODevice
+import SSOProvider
 import SSOReference
 
 extension VendorFacts {
@@ -18,6 +19,8 @@ extension VendorFacts {
     var issuers: [Found<String>] = []
     var misspelt: [MisspeltKey] = []
     var scopes: [FoundList] = []
+    /// The scopes of requests without a user.
+    var clientScopes: [FoundList] = []
     /// The scopes that are a text, and not a list.
     var textsOfScopes: [Found<String>] = []
     /// The place of B2C's address, if no setting has the policy.
@@ -25,7 +28,7 @@ extension VendorFacts {
 
     var hasValues: Bool {
       !clientIDs.isEmpty || !authorities.isEmpty || instance != nil || !misspelt.isEmpty || !issuers.isEmpty
-        || !scopes.isEmpty || !textsOfScopes.isEmpty
+        || !scopes.isEmpty || !clientScopes.isEmpty || !textsOfScopes.isEmpty
     }
   }
 }
@@ -39,6 +42,7 @@ extension VendorRules {
       + (server.instance.map { instanceChecks($0, server.tenant) } ?? [])
       + [server.callback.flatMap(callbackCheck)].compactMap(\.self) + server.misspelt.map(misspeltCheck)
       + server.issuers.compactMap(tokenIssuerCheck) + server.scopes.compactMap(reservedCheck)
+      + server.clientScopes.map(clientScopesCheck)
       + server.textsOfScopes.map(textCheck) + [server.lackingPolicy.map(policyCheck)].compactMap(\.self)
     // A template is not meant to be used unchanged.
     return all.map { FilePlace.isExample($0.place.path) ? $0.asQuestion : $0 }
@@ -204,6 +208,25 @@ extension VendorRules {
       "A scope is reserved", at: list.place,
       DoctorCheck.Refusal("ValueError", "You cannot use any scope value that is reserved."),
       fix: RequestScopesMistake.literal(list.values.filter { !reserved.contains($0) }))
+  }
+
+  /// The check that a request without a user asks for all permissions that an administrator has granted to the program.
+  ///
+  /// Source: Microsoft, “Microsoft identity platform and the OAuth 2.0 client credentials flow”.
+  private func clientScopesCheck(_ list: FoundList) -> DoctorCheck {
+    let wrong = list.items.first { !$0.value.hasSuffix("/.default") && !Placeholders.contain($0.value) }
+    let written = wrong?.value ?? list.values.joined(separator: " ")
+    let resource = ProtectedResource.isGraphPermission(written) ? "https://graph.microsoft.com" : nil
+    let start = written.contains("/") ? written.lastIndex(of: "/").map { String(written[..<$0]) } : resource
+    let right = (start ?? "<resource>") + "/.default"
+    return check(
+      .requestScopes, "a program without a user asks for .default", expected: wrong == nil ? written : right,
+      found: written, wrong == nil, "A request without a user names a permission",
+      at: wrong?.place ?? list.place,
+      DoctorCheck.Refusal(
+        AADSTSCode.appScopeInvalid,
+        "The provided value for scope \(written) is not valid. Client credential flows must have a scope value with /.default suffixed to the resource identifier (application ID URI)."
+      ), fix: RequestScopesMistake.literal([right]))
   }
 
   private func textCheck(_ text: Found<String>) -> DoctorCheck {

@@ -191,8 +191,9 @@ struct WebRules {
   /// OIDC, only the host shows this.
   private func isOfOthers(_ configuration: WebFacts.Configuration) -> Bool {
     let authority = (configuration.authority.found ?? configuration.authorityPattern)?.value
-    return configuration.hasOwnMetadata
-      || configuration.isOpenID && !(authority.map { Self.isMicrosoft(host(of: $0)) } ?? false)
+    return configuration.hasOwnHosts
+      || (configuration.isOpenID || configuration.hasOwnEndpoints)
+        && !(authority.map { Self.isMicrosoft(host(of: $0)) } ?? false)
   }
 
   /// Returns whether the tenant of an authority is malformed, and it is an example's or another value is a placeholder.
@@ -243,6 +244,10 @@ struct WebRules {
     guard let parts, !form.hasFailed else { return [form] }
     if isUnfilledTenant(authority, parts, configuration) {
       return [.placeholder("authority", authority, subject: facts.name)]
+    }
+    // MSAL.js asks no endpoint for metadata that it has, and still trusts only a known host.
+    if configuration.hasOwnEndpoints {
+      return [form, knownCheck(authority, parts, configuration)].compactMap(\.self)
     }
     if let misspelt = hostCheck(authority, parts, configuration) { return [form, misspelt] }
     let path = parts.path.split(separator: "/").map { $0.lowercased() }

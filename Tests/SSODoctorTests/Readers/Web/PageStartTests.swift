@@ -168,6 +168,10 @@ import Testing
     ("    MsalService,\n", "", "MsalService has no provider"),
     ("    MsalGuard,\n", "", "MsalGuard has no provider"),
     ("interactionType:", "interactiontype:", "The configuration lacks interactionType"),
+    (
+      "{ interactionType: InteractionType.Redirect, authRequest: { scopes } }", "{}",
+      "The configuration lacks interactionType"
+    ),
   ])
   func angularNeedsEachPart(_ old: String, _ new: String, _ mistake: String) throws {
     #expect(try Self.angular { $0 } == [])

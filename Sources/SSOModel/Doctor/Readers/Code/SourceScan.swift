@@ -141,7 +141,7 @@ struct SourceScan {
       takeAuthority(index)
     // `checkAppOpen` of capacitor-plugin-msauth calls `handleMSALResponse` (its README).
     case "handleMSALResponse", "handleADALResponse", "handleBrokerResponse", "checkAppOpen":
-      takeCallback(index)
+      if !isOwnFunction(word, at: index) { takeCallback(index) }
     case "setDefaultKeychainGroup":
       guard isSymbol("(", at: index + 1) || isSymbol(":", at: index + 1) else { return }
       addUse(.keychainGroup, code.expression(at: index + 2), at: index)
@@ -202,6 +202,14 @@ struct SourceScan {
     } else if token(index - 1)?.word == "define" {
       takeConstant(word, value: index + 1, at: index)
     }
+  }
+
+  /// Returns whether a name is that of a function of the file itself, at its declaration or in a call of it.
+  private func isOwnFunction(_ word: String, at index: Int) -> Bool {
+    if token(index - 1)?.word == "func" { return true }
+    guard functions.contains(word) else { return false }
+    let dot = isSymbol("?", at: index - 2) ? index - 2 : index - 1
+    return !isSymbol(".", at: index - 1) || token(dot - 1)?.word == "self"
   }
 
   /// Returns whether a class name is followed by the call of its initialiser: `Name(…)`, `[[Name alloc]`.

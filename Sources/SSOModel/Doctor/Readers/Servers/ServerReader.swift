@@ -95,84 +95,6 @@ extension VendorReader {
     return facts
   }
 
-  // MARK: Python
-
-  /// Reads the constants of Python that a module which imports MSAL uses: `AUTHORITY = "…"`.
-  private mutating func readPython(_ files: ProjectFiles) {
-    let all = files.find { $0.hasSuffix(".py") }.filter { !Self.isOfOthers(String($0.dropFirst(root.count))) }
-    let sources = all.prefix(Self.codeLimit).compactMap { path -> (path: String, text: String)? in
-      guard let data = try? ProjectFiles.data(path, limit: Self.sizeLimit),
-        ["msal", "AUTHORITY", "SCOPE"].contains(where: { data.hasBytes($0) })
-      else { return nil }
-      return (path, String(decoding: data, as: UTF8.self))
-    }
-    let users = sources.filter { source in
-      source.text.lines.contains { ["import msal", "from msal"].contains(where: $0.trimmed.hasPrefix) }
-    }
-    guard let first = users.first else { return }
-    var facts = VendorFacts.Server(origin: FilePlace(first.path))
-    func uses(_ name: String) -> Bool { users.contains { $0.text.contains(name) } }
-    for (path, text) in sources {
-      let isUser = users.contains { $0.path == path }
-      for (index, line) in text.lines.enumerated() {
-        guard let (name, value) = Self.assignment(line) else { continue }
-        let place = FilePlace(path, line: index + 1)
-        let isUsed = uses(name) && (isUser || name.allSatisfy { $0.isUppercase || $0 == "_" })
-        guard isUsed else { continue }
-        switch name {
-        case "AUTHORITY", "authority":
-          if let text = Self.literal(value) { facts.authorities.append(Found(text, place)) }
-        case "CLIENT_ID", "client_id":
-          if let text = Self.literal(value), !text.contains("{") {
-            facts.clientIDs.append(Found(text, place))
-          }
-        case "SCOPE", "SCOPES":
-          let isWrapped = sources.contains { source in
-            ["[\(name)", ".\(name)]", "\(name).split", "\(name))]"].contains(where: source.text.contains)
-          }
-          if let text = Self.literal(value), !text.contains("{"), !isWrapped {
-            facts.textsOfScopes.append(Found(text, place))
-          } else if let list = Self.list(value) {
-            facts.scopes.append(FoundList(list.map { Found($0, place) }, place))
-          }
-        default: continue
-        }
-      }
-    }
-    addServer(root, .msalPython, facts)
-  }
-
-  /// Returns the name and the value of an assignment, or of an argument that has its own line.
-  private static func assignment(_ line: Substring) -> (name: String, value: String)? {
-    guard let equals = line.firstIndex(of: "="), case let name = String(line[..<equals].trimmed),
-      !name.isEmpty,
-      name.allSatisfy({ $0.isLetter || $0 == "_" })
-    else { return nil }
-    return (name, String(String(line[line.index(after: equals)...]).trimmed))
-  }
-
-  /// Returns the text of a literal, in which `{…}` is a part that is not known, or `nil` for other code.
-  private static func literal(_ value: String) -> String? {
-    var rest = Substring(value)
-    if rest.hasPrefix("f\"") || rest.hasPrefix("f'") { rest = rest.dropFirst() }
-    guard let quote = rest.first, quote == "\"" || quote == "'", !rest.hasPrefix("\"\"\"") else { return nil }
-    let text = rest.dropFirst().prefix { $0 != quote }
-    let end = String(rest.dropFirst(text.count + 2)).trimmed
-    return end.isEmpty || end.hasPrefix("#") || end == "," || end.hasPrefix(", #") ? String(text) : nil
-  }
-
-  /// Returns the texts of a list in one line, or `nil` for other code.
-  private static func list(_ value: String) -> [String]? {
-    guard value.hasPrefix("["), let end = value.firstIndex(of: "]"),
-      case let rest = String(value[value.index(after: end)...]).trimmed, rest.isEmpty || rest.hasPrefix("#")
-    else { return nil }
-    let parts = value[value.index(after: value.startIndex)..<end].split(separator: ",").map {
-      literal(String($0).trimmed)
-    }
-    let texts = parts.compactMap(\.self)
-    return texts.count == parts.count && !texts.isEmpty && !texts.contains { $0.contains("{") } ? texts : nil
-  }
-
   // MARK: Node
 
   /// Reads the objects with which scripts configure MSAL Node or NextAuth.
@@ -186,11 +108,21 @@ extension VendorReader {
       let scripts = ProjectFiles(base).find { SourceLanguage.scriptEndings.contains(where: $0.hasSuffix) }
         .filter { !Self.isOfOthers(String($0.dropFirst(base.count))) }
       let isOfNode = data.hasBytes("\"@azure/msal-node\"")
+      let isOnlyOfNode =
+        isOfNode && !["\"@azure/msal-browser\"", "\"@azure/msal-react\""].contains { data.hasBytes($0) }
+      let modules = ScriptModules(scripts) { path in
+        (try? ProjectFiles.text(path, limit: Self.sizeLimit)).map { ScriptModule($0, path: path) }
+      }
+      let resolver = ScriptResolver(
+        modules, environment: [:], variables: PageVariables(base), aliases: PathAliases(base))
       for path in scripts.prefix(Self.codeLimit) {
         guard let script = try? ProjectFiles.data(path, limit: Self.sizeLimit) else { continue }
-        if isOfNode, script.hasBytes("@azure/msal-node") {
+        let namesNode = script.hasBytes("@azure/msal-node")
+        // A module of its own has the configuration.
+        if isOfNode, namesNode || isOnlyOfNode && script.hasBytes("auth", isKey: true) {
           addServer(
-            base, .msalNode, Self.node(ScriptModule(String(decoding: script, as: UTF8.self), path: path)))
+            base, .msalNode,
+            Self.node(ScriptModule(String(decoding: script, as: UTF8.self), path: path), resolver))
         }
         if script.hasBytes("next-auth/providers/") {
           addServer(
@@ -200,12 +132,19 @@ extension VendorReader {
     }
   }
 
-  private static func node(_ module: ScriptModule) -> VendorFacts.Server {
+  private static func node(_ module: ScriptModule, _ resolver: ScriptResolver) -> VendorFacts.Server {
     var facts = VendorFacts.Server()
-    guard module.importsNode else { return facts }
     for configuration in module.configurations {
       guard case .object(let members, let isComplete) = configuration.value else { continue }
-      facts.take(members, ["clientId", "authority"], module)
+      guard module.importsNode else {
+        // Other libraries have an object `auth` too.
+        if members["clientId"] != nil, members["authority"] != nil {
+          facts.take(values: ["clientId", "authority"], of: members, module, resolver)
+        }
+        continue
+      }
+      facts.take(misspelt: ["clientId", "authority"], in: members, module)
+      facts.take(values: ["clientId", "authority"], of: members, module, resolver)
       // Source: msal-node, `client/ConfidentialClientApplication.ts`, which throws `invalid_client_credential`.
       if isComplete, module.createsConfidential {
         facts.take(misspelt: ["clientSecret"], in: members, module)
@@ -226,7 +165,8 @@ extension VendorReader {
       guard let name = module.word(index), names[name] != nil, module.isSymbol("(", index + 1),
         module.isSymbol("{", index + 2), case .object(let members, true) = module.object(at: index + 2).value
       else { continue }
-      facts.take(members, ["clientId"], module)
+      facts.take(misspelt: ["clientId"], in: members, module)
+      facts.take(values: ["clientId"], of: members, module)
       facts.take(misspelt: ["clientSecret"], in: members, module)
       if case .text(let issuer)? = members["issuer"]?.value {
         facts.issuers.append(Found(issuer, FilePlace(module.path, line: members["issuer"]?.line)))
@@ -248,20 +188,25 @@ extension ScriptModule {
 }
 
 extension VendorFacts.Server {
-  /// Adds the values of an object, and the keys of it that are misspelt.
+  /// Adds the values of an object.
   fileprivate mutating func take(
-    _ members: [String: ScriptModule.Member], _ keys: [String], _ module: ScriptModule
+    values keys: [String], of members: [String: ScriptModule.Member], _ module: ScriptModule,
+    _ resolver: ScriptResolver? = nil
   ) {
     origin = origin ?? FilePlace(module.path, line: members.values.map(\.line).min())
-    take(misspelt: keys, in: members, module)
     for key in keys {
-      guard case .text(let text)? = members[key]?.value,
-        case let place = FilePlace(module.path, line: members[key]?.line)
-      else { continue }
+      guard let member = members[key] else { continue }
+      var found = resolver?.pattern(member, in: module)
+      // The environment has another value than the fallback: `${tenant}` of `process.env.TENANT || "common"`.
+      if found?.isFallback ?? true {
+        guard case .text(let text) = member.value else { continue }
+        found = Found(text, FilePlace(module.path, line: member.line))
+      }
+      guard let found, !FilePlace.isExample(found.place.path) else { continue }
       // `$(code)` is an interpolation.
-      let written = text.replacing("$(", with: "{")
-      if key == "clientId", !text.contains("$") { clientIDs.append(Found(text, place)) }
-      if key == "authority" { authorities.append(Found(written, place)) }
+      let written = found.value.replacing("$(", with: "{")
+      if key == "clientId", !found.value.contains("$") { clientIDs.append(found) }
+      if key == "authority" { authorities.append(Found(written, found.place)) }
     }
   }
 

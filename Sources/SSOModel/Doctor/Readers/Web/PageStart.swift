@@ -95,7 +95,9 @@ struct PageStart {
       let place = FilePlace(module.path, line: tokens[index].line)
       let isMember = module.isSymbol(".", index - 1)
       let isCalled = module.isSymbol("(", index + 1)
-      if Self.marks.contains(name), !module.isImport(index) { words.insert(name) }
+      // Angular's router has a `forRoot` too.
+      let isOfRouter = name == "forRoot" && module.owner(of: index) != "MsalModule"
+      if Self.marks.contains(name), !module.isImport(index), !isOfRouter { words.insert(name) }
       if isOwn { takeProvider(name, index, module) }
       if name == "initialize", isMember, isCalled {
         if let owner = module.owner(of: index), let path = module.imports[owner]?.path, isForeign(path),
@@ -139,8 +141,7 @@ struct PageStart {
   mutating func takeGiven(_ resolver: ScriptResolver) {
     for (type, value, module) in given {
       let start = ScriptResolver.Resolved(value: value.value, module: module, line: value.line)
-      guard let object = resolver.container(start), case .object(let members, true) = object.value,
-        !members.isEmpty
+      guard let object = resolver.container(start), case .object(let members, true) = object.value
       else { continue }
       for member in Self.needed[type] ?? [] where members[member] == nil {
         let fault = (fault: Fault.incomplete(member), place: object.place)

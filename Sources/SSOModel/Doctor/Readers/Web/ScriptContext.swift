@@ -80,6 +80,15 @@ extension ScriptModule {
     }
   }
 
+  /// Returns the name of the list of which a list is only a copy, `[...apiConfig.scopes]`, and the index after it.
+  func copiedList(at start: Int, _ depth: Int) -> (value: Value, end: Int)? {
+    guard (1...3).allSatisfy({ isSymbol(".", start + $0) }),
+      case let copied = primary(at: start + 4, depth + 1), case .name = copied.value,
+      isSymbol("]", copied.end)
+    else { return nil }
+    return (copied.value, copied.end + 1)
+  }
+
   /// Returns the arguments of a call, by the index of its name.
   func arguments(of index: Int) -> [Member] {
     guard isSymbol("(", index + 1), case .list(let values) = list(at: index + 1, 0).value else { return [] }

@@ -185,6 +185,9 @@ struct ScriptModule {
     where (isSymbol("{", at: index - 1) || isSymbol(",", at: index - 1))
       && (isSymbol("}", at: index + 1) || isSymbol(",", at: index + 1)):
       scopes.append(Member(value: .name([word]), line: tokens[index].line))
+    // The interceptor of msal-angular makes one request of the scopes of an address.
+    case "set" where self.word(index - 2) == "protectedResourceMap" && isSymbol(".", at: index - 1):
+      scopes += arguments(of: index).dropFirst()
     case "const" where isSymbol("{", at: index + 1), "let" where isSymbol("{", at: index + 1):
       takeMembers(index)
     default: break
@@ -475,7 +478,7 @@ struct ScriptModule {
     return !isOperator && tokens[index].line > tokens[index - 1].line
   }
 
-  private func primary(at start: Int, _ depth: Int) -> (value: Value, end: Int) {
+  func primary(at start: Int, _ depth: Int) -> (value: Value, end: Int) {
     guard tokens.indices.contains(start) else { return (.other, start) }
     if let text = tokens[start].text { return (.text(text), start + 1) }
     if isSymbol("{", at: start) { return object(at: start, depth) }
@@ -522,6 +525,7 @@ struct ScriptModule {
   }
 
   func list(at start: Int, _ depth: Int) -> (value: Value, end: Int) {
+    if let copied = copiedList(at: start, depth) { return copied }
     var values: [Value] = []
     var index = start + 1
     while index < tokens.count, values.count < Self.memberLimit, !isSymbol("]", at: index),

@@ -526,8 +526,8 @@ extension WebFacts.Configuration {
     } else if !isComplete {
       knownAuthorities = nil
     }
-    let own = ["cloudDiscoveryMetadata", "authorityMetadata", "azureCloudOptions"]
-    hasOwnMetadata = own.contains { members[$0] != nil }
+    hasOwnHosts = ["cloudDiscoveryMetadata", "azureCloudOptions"].contains { members[$0] != nil }
+    hasOwnEndpoints = members["authorityMetadata"] != nil
     isOpenID = members["OIDCOptions"] != nil || members["protocolMode"]?.value.isOfEntra == false
     if let secret = members["clientSecret"], case .known(let found) = setting("clientSecret"),
       !found.value.isEmpty, !Placeholders.contain(found.value)
