@@ -152,20 +152,24 @@ struct AuthorityTests {
   @Test(
     arguments: TestEngine.allCases,
     [
-      ("https://login.microsoftonline.com/contoso.com", true),
-      ("https://contoso.ciamlogin.com/contoso.com", true),
-      ("https://contoso.b2clogin.com/contoso.com/B2C_1_signin", false),
+      ("https://login.microsoftonline.com/contoso.com", "asked"),
+      ("https://contoso.ciamlogin.com/contoso.com", "AADSTS65001"),
+      ("https://contoso.b2clogin.com/contoso.com/B2C_1_signin", "done"),
     ])
-  func whoIsAskedForConsent(_ engine: TestEngine, _ row: (String, Bool)) throws {
-    let (authority, asks) = row
+  func whoIsAskedForConsent(_ engine: TestEngine, _ row: (String, String)) throws {
+    let (authority, expected) = row
     let app = SuiteApp.msal("app", extra: Self.settings(authority))
     let lab = try Self.lab(engine, [app])
     _ = try lab.outcome(EditRecord(.registration, record: "c1", [try FieldChange("isPreauthorized=no")]))
     let answered = try lab.perform(
       SignIn(app: app.bundleID, account: nil, scopes: [], prompt: .whenRequired),
       answers: [.username("ada@contoso.com"), .password("engine")])
-    let isAsked = if case .needs(.consent, _) = answered { true } else { false }
-    #expect(isAsked == asks)
+    switch answered {
+    case .needs(.consent, _): #expect(expected == "asked")
+    case .needs(.errorPage(let page), _): #expect(page.number == expected)
+    case .done: #expect(expected == "done")
+    default: Issue.record("\(answered)")
+    }
   }
 
   @Test(arguments: TestEngine.allCases)

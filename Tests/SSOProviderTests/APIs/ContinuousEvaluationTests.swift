@@ -42,7 +42,7 @@ import Testing
     #expect(body["expires_in"] == JSONValue.integer(Int64(lifetime)))
     #expect(body["refresh_in"] == refreshIn.map { .integer(Int64($0)) })
     let token = try lab.claims(try #require(body["access_token"]?.string))
-    #expect(token["exp"]?.integer == (token["iat"]?.integer ?? 0) + Int64(lifetime))
+    #expect(token["exp"]?.integer == (token["iat"]?.integer ?? 0) + 300 + Int64(lifetime))
   }
 
   /// An event, and the resulting error for the refresh token.

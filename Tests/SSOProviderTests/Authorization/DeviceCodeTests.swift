@@ -56,6 +56,15 @@ import Testing
     #expect(userCode.count == 9)
   }
 
+  /// MSAL Go, `apps/internal/oauth/ops/internal/grant`; in version 2.0 too.
+  @Test func theGrantHasAShorterName() throws {
+    let lab = try ProviderLab()
+    let secret = try ask(lab)["device_code"]?.string ?? ""
+    let answer = try lab.post(
+      "/common/oauth2/v2.0/token", ["grant_type": "device_code", "client_id": "word", "device_code": secret])
+    #expect(OAuthError(reading: answer.http).code == .authorizationPending)
+  }
+
   /// Microsoft Learn, "OAuth 2.0 device authorization grant": "Same tenant or tenant alias used in the initial request".
   @Test(arguments: ["contoso.com", "organizations", "consumers"])
   func anotherTenantOrAliasRefusesThePoll(_ tenant: String) throws {
@@ -97,8 +106,8 @@ import Testing
     let tokens = try TokenResponse(reading: poll(lab, code))
     #expect(tokens.scope == "User.Read openid profile")
     #expect(tokens.familyID == "1")
-    #expect(
-      try JSONWebToken(unverified: tokens.idToken ?? "").claims["preferred_username"] == "alice@contoso.com")
+    let claims = try JSONWebToken(unverified: tokens.idToken ?? "").claims
+    #expect(claims["preferred_username"] == "alice@contoso.com" && claims["auth_time"] == nil)
     #expect(lab.cookies.last?.name == SSOSession.cookieName)
     let again = OAuthError(reading: try poll(lab, code))
     #expect((again.code, again.aadsts) == (.invalidGrant, 54005))

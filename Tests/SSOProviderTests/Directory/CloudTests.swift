@@ -17,7 +17,7 @@ struct CloudTests {
     contoso.cloudHost = cloud
     try lab.documents.save(contoso)
     var notes = ProviderLab.notes
-    notes.homeTenantID = tenant
+    (notes.homeTenantID, notes.isPreauthorized) = (tenant, true)
     try lab.documents.save(notes)
     func sent(_ method: String, _ path: String, query: [NameValue] = [], form: [NameValue] = []) throws
       -> ProviderResponse

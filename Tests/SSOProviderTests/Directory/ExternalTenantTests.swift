@@ -127,4 +127,37 @@ import Testing
     #expect(page.number == "AADSTS500207")
     #expect(lab.trace.hops.last?.checks.last { $0.verdict == .failed }?.remedy?.change == "accounts=")
   }
+
+  /// Microsoft Learn, identity-platform/consent-types-developer: only an administrator consents.
+  @Test func itsUsersCannotConsent() throws {
+    var notes = try #require(try Directory(documents: lab.documents).registration(clientID: "notes"))
+    notes.isPreauthorized = false
+    try lab.documents.save(notes)
+    guard case .error(let page) = try signIn(at: "contoso.com") else {
+      Issue.record("no error page")
+      return
+    }
+    #expect(page.number == "AADSTS65001")
+    #expect(
+      lab.trace.hops.last?.checks.last { $0.verdict == .failed }?.remedy?.change == "isPreauthorized=yes")
+    var alice = ProviderLab.alice
+    alice.isAdministrator = true
+    try lab.save(alice)
+    lab.cookies = []
+    guard case .consent(let consent) = try signIn(at: "contoso.com") else {
+      Issue.record("an administrator is not asked")
+      return
+    }
+    #expect(consent.question == nil)
+  }
+
+  /// The page on which an administrator consents for all users.
+  @Test func anAdministratorConsentsForAllUsers() throws {
+    var notes = try #require(try Directory(documents: lab.documents).registration(clientID: "notes"))
+    notes.isPreauthorized = false
+    try lab.documents.save(notes)
+    try ConsentGrants(documents: lab.documents, isServed: false)
+      .grant(RequestedScopes("User.Read"), ofOrganisation: Self.id, to: notes)
+    #expect(try signIn(at: "contoso.com") == nil, "signed in")
+  }
 }

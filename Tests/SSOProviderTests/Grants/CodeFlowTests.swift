@@ -26,7 +26,7 @@ import Testing
     #expect(
       claims == [
         "aud": "notes", "iss": .string("https://login.microsoftonline.com/\(alice.homeTenantID)/v2.0"),
-        "iat": .integer(1_767_261_600), "nbf": .integer(1_767_261_600), "exp": .integer(1_767_265_200),
+        "iat": .integer(1_767_261_300), "nbf": .integer(1_767_261_300), "exp": .integer(1_767_265_200),
         "name": "Alice", "preferred_username": "alice@contoso.com", "oid": .string(alice.objectID),
         "tid": .string(alice.homeTenantID), "nonce": "n1", "ver": "2.0", "sub": sub,
         "uti": claims["uti"] ?? "", "rh": claims["rh"] ?? "",
@@ -59,6 +59,31 @@ import Testing
     let code = try lab.code(ProviderLab.notes, tenant: issued)
     let answer = try lab.redeem(code: code, ProviderLab.notes, tenant: redeemed)
     #expect(OAuthError(reading: answer).aadsts == number && (answer.status == 200) == (number == nil))
+  }
+
+  /// MSAL Go sends an empty verifier with a code that has no challenge.
+  @Test(arguments: [true, false])
+  func anEmptyVerifierIsNone(_ hasChallenge: Bool) throws {
+    let lab = try ProviderLab()
+    let none: [String: String?] = ["code_challenge": nil, "code_challenge_method": nil]
+    var answer = try lab.authorize(ProviderLab.word, hasChallenge ? [:] : none)
+    if case .signIn(let page) = answer.page {
+      answer = try lab.post(
+        "/common/login", ["flow": page.flowID, "username": "alice@contoso.com", "password": "right"])
+    }
+    if case .consent(let page) = answer.page {
+      answer = try lab.post("/common/consent", ["flow": page.flowID, "accept": "1"])
+    }
+    let code = try #require(answer.http.location.flatMap { URLParts($0)?.fields }?["code"])
+    let redeemed = try lab.post(
+      "/common/oauth2/v2.0/token",
+      [
+        "grant_type": "authorization_code", "client_id": "word", "code": code, "code_verifier": "",
+        "redirect_uri": ProviderLab.word.redirectURIs[0],
+      ]
+    ).http
+    #expect(redeemed.status == (hasChallenge ? 400 : 200))
+    if hasChallenge { #expect(OAuthError(reading: redeemed).aadsts == 50148) }
   }
 
   /// Entra keeps the code of an attempt with a wrong verifier.

@@ -33,12 +33,21 @@ import Testing
       claims == [
         "aud": "api://server",
         "iss": .string("https://sts.windows.net/\(ProviderLab.contoso.id)/"),
-        "iat": .integer(1_767_261_600), "nbf": .integer(1_767_261_600), "exp": .integer(1_767_265_200),
+        "iat": .integer(1_767_261_300), "nbf": .integer(1_767_261_300), "exp": .integer(1_767_265_200),
         "appid": "server", "appidacr": "1",
         "oid": .string(object), "sub": .string(object), "tid": .string(ProviderLab.contoso.id), "ver": "1.0",
         "uti": claims["uti"] ?? "", "rh": claims["rh"] ?? "",
         "idp": .string("https://sts.windows.net/\(ProviderLab.contoso.id)/"),
       ])
+  }
+
+  /// MSAL Go, `accesstokens.AppendDefaultScopes`.
+  @Test func scopesOfOpenIDConnectHaveNoEffect() throws {
+    let lab = try ProviderLab.withServer()
+    let body = try #require(ask(lab, scope: "api://server/.default openid offline_access profile").json)
+    #expect(body["access_token"] != nil && body["id_token"] == nil && body["refresh_token"] == nil)
+    let refused = OAuthError(reading: try ask(lab, scope: "openid offline_access profile"))
+    #expect(refused.aadsts == 1_002_012)
   }
 
   /// ADAL specifies a resource and no scope.
@@ -56,7 +65,7 @@ import Testing
     #expect(
       body == [
         "access_token": .string(compact), "token_type": "Bearer", "expires_in": "3600",
-        "ext_expires_in": "3600", "expires_on": "1767265200", "not_before": "1767261600",
+        "ext_expires_in": "3600", "expires_on": "1767265200", "not_before": "1767261300",
         "resource": "https://graph.windows.net/",
       ])
     let claims = try lab.claims(compact)
@@ -82,7 +91,7 @@ import Testing
     Refusal(
       testDescription: "one permission", scope: "api://server/x", code: .invalidScope, aadsts: 1_002_012),
     Refusal(
-      testDescription: "two scopes", scope: "api://server/.default openid", code: .invalidScope,
+      testDescription: "two scopes", scope: "api://server/.default api://server/x", code: .invalidScope,
       aadsts: 1_002_012),
     Refusal(
       testDescription: "two resources", scope: "api://server/.default https://vault.azure.net/.default",
@@ -328,7 +337,7 @@ import Testing
     var compact = try assertion(lab, scope: how == "another audience" ? "User.Read" : "api://server/access")
     if how == "broken signature" { compact = compact.dropLast(8) + "AAAAAAAA" }
     if how == "expired" { lab.now = lab.now.adding(seconds: 3600) }
-    if how == "from the future" { lab.now = lab.now.adding(seconds: -301) }
+    if how == "from the future" { lab.now = lab.now.adding(seconds: -601) }
     if how == "deleted account" {
       lab.documents.delete(.person, "alice@contoso.com")
     }

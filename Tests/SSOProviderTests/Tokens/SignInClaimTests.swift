@@ -68,7 +68,24 @@ import Testing
     #expect(try lab.get("/v1.0/me", bearer: tokens.accessToken).status == 200)
     let changed = "EwB4" + tokens.accessToken.dropFirst(4).reversed()
     #expect(try lab.get("/oidc/userinfo", bearer: changed).status == 401)
-    #expect(try lab.claims(tokens.idToken ?? "")["name"] == "Alice")
+    let id = try lab.claims(tokens.idToken ?? "")
+    #expect(id["name"] == "Alice")
+    // Microsoft Learn, "ID token claims reference": the sample of version 2.0.
+    #expect(id["exp"]?.integer == (id["iat"]?.integer ?? 0) + 300 + 24 * 3600)
+  }
+
+  /// openid/AppAuth-iOS#264, psignoret/aad-sso-wordpress#34; for a user flow, nextauthjs/next-auth#3032.
+  @Test(arguments: [("common", 300), ("contoso.com/B2C_1_signin", 0), ("adfs", 0)])
+  func entrasTokensAreBackdatedByFiveMinutes(_ tenant: String, _ backdating: Int64) throws {
+    let lab = try ProviderLab()
+    let tokens = try lab.signIn(ProviderLab.word, tenant: tenant)
+    let now = Int64(lab.now.seconds)
+    for token in [tokens.idToken ?? "", tokens.accessToken] {
+      let claims = try lab.claims(token)
+      #expect(claims["iat"] == .integer(now - backdating) && claims["nbf"] == claims["iat"])
+      #expect(claims["exp"] == .integer(now + 3600))
+      #expect(claims.issueSecond == now)
+    }
   }
 }
 

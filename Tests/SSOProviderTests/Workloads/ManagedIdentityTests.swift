@@ -48,7 +48,7 @@ import Testing
         "aud": "https://management.azure.com/",
         "iss": .string("https://sts.windows.net/\(ProviderLab.contoso.id)/"),
         "idp": .string("https://sts.windows.net/\(ProviderLab.contoso.id)/"),
-        "iat": .integer(1_767_261_600), "nbf": .integer(1_767_261_600), "exp": .integer(1_767_348_000),
+        "iat": .integer(1_767_261_300), "nbf": .integer(1_767_261_300), "exp": .integer(1_767_348_000),
         "appid": .string(identity.clientID), "appidacr": "2", "idtyp": "app", "ver": "1.0",
         "oid": .string(identity.objectID), "sub": .string(identity.objectID),
         "tid": .string(ProviderLab.contoso.id), "xms_mirid": .string(identity.resourceID),

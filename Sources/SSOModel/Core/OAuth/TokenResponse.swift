@@ -31,6 +31,10 @@ package struct TokenResponse: Hashable, Sendable {
   /// The expiration time in Unix seconds, in version 1 only.
   package var expiresOn: Int?
 
+  /// The number of seconds by which `iat` and `nbf` of Entra's tokens precede the response, so that an API whose clock is
+  /// slow accepts them (docs/behaviour/provider.md §14).
+  package static let backdating = 300
+
   package init(accessToken: String, tokenType: String = "Bearer", scope: String, expiresIn: Int) {
     self.accessToken = accessToken
     self.tokenType = tokenType
@@ -94,7 +98,7 @@ extension TokenResponse {
       // Version 1 writes numbers as strings.
       body["resource"] = .string(resource)
       body["expires_on"] = expiresOn.map { .string(String($0)) }
-      body["not_before"] = expiresOn.map { .string(String($0 - expiresIn)) }
+      body["not_before"] = expiresOn.map { .string(String($0 - expiresIn - Self.backdating)) }
       for name in ["expires_in", "ext_expires_in"] {
         body[name] = body[name]?.integer.map { .string(String($0)) }
       }

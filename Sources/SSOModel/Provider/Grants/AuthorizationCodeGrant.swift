@@ -18,7 +18,9 @@ struct AuthorizationCodeGrant {
     let code = try context.require(issued, checkCodeIsKnown(issued, form["code"] ?? "", request.tenant))
     let redemption = CodeRedemption(
       code: code, client: request.client, redirectURI: form["redirect_uri"] ?? "",
-      verifier: form["code_verifier"], now: provider.now, isAtConsumers: request.tenant == .consumers)
+      // MSAL Go sends an empty one if there is no challenge (RFC 6749 §3.2: a parameter without a value is omitted).
+      verifier: form["code_verifier"].flatMap { $0.isEmpty ? nil : $0 }, now: provider.now,
+      isAtConsumers: request.tenant == .consumers)
     try context.require(CodeRedemption.rules, of: redemption)
     if !request.http.isVersionOne { try context.require(checkScopeOfCode(code, request.scopes)) }
     // Authorities other than user flows have nothing to compare.

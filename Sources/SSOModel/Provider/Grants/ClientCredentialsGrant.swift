@@ -16,7 +16,7 @@ struct ClientCredentialsGrant {
     let resource = request.http.isVersionOne ? request.http.form["resource"] ?? defaultResource(request) : nil
     if resource == nil {
       try context.require(
-        [checkScopePresent, checkOneDefaultScope, checkDefaultScope].map { $0(request.scopes) })
+        [checkScopePresent, checkOneDefaultScope, checkDefaultScope].map { $0(request.scopes.ofApp) })
       let scopeRequest = try ScopeRequest(
         request.scopes, for: request.client, at: request.tenant, in: provider.directory,
         of: request.http)
@@ -92,6 +92,14 @@ func checkAppAssigned(
       "Application '\(names[0])'(\(displayName)) is not assigned to a role for the application "
         + "'\(api.clientID)'(\(api.displayName)).",
       aadsts: .appNotAssigned))
+}
+
+extension RequestedScopes {
+  /// The scopes of a request for an app-only token. OpenID Connect's own, which MSAL Go and MSAL Java send too, have no
+  /// effect.
+  fileprivate var ofApp: RequestedScopes {
+    ofResources.isEmpty ? self : RequestedScopes(ofResources.joined(separator: " "))
+  }
 }
 
 private func isDefaultOfResource(_ scope: String) -> Bool { scope.lowercased().hasSuffix("/.default") }

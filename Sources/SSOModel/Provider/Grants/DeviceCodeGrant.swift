@@ -25,7 +25,7 @@ struct DeviceCodeGrant {
     var request = request
     request.tenant = issuer
     request.grantID = sha256Hex(key)
-    request.authenticatedAt = authorization.authenticatedAt
+    request.authenticatedAt = request.claims.asksAuthTime ? authorization.authenticatedAt : nil
     let issuance = TokenIssuance(
       provider: provider, request: request, username: authorization.username ?? "",
       scopes: authorization.scopes,

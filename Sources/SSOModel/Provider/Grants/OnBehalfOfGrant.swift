@@ -32,7 +32,7 @@ struct OnBehalfOfGrant {
       provider: provider, request: request, username: person.username, scopes: request.scopes,
       situation: AccessSituation(
         hasSecondFactor: TokenIssuer.hasSecondFactor(claims),
-        authenticatedAt: (claims["iat"]?.integer).map { Instant(Int($0)) }, isPlatformKnown: true)
+        authenticatedAt: claims.issueSecond.map { Instant(Int($0)) }, isPlatformKnown: true)
     ).issue(&context).response
   }
 }

@@ -70,8 +70,9 @@ package enum GrantType: String, CaseIterable {
   /// Creates the grant of a request, or returns `nil` if it is unknown.
   package init?(_ request: HTTPRequest) {
     let name = request.form["grant_type"] ?? ""
-    // ADAL's device code grant has a shorter name (ADAL Python, `adal/constants.py`).
-    if name == "device_code", request.isVersionOne {
+    // Microsoft's libraries use a shorter name, in both versions (ADAL Python, `adal/constants.py`; MSAL Go,
+    // `apps/internal/oauth/ops/internal/grant`).
+    if name == "device_code" {
       self = .deviceCode
     } else {
       self.init(rawValue: name)

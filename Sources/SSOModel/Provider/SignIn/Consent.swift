@@ -213,11 +213,23 @@ func checkConsent(
         code,
         "The request was denied because one or more scopes requested are unauthorized or expired. The user must first "
           + "sign in and grant the client application access to the requested scope.", aadsts: .grantInvalid)
-      : .consentMissing(
-        code,
-        "The user or administrator has not consented to use the application with ID '\(registration.clientID)' named "
-          + "'\(registration.displayName)'. Send an interactive authorization request for this user and resource."
-      ))
+      : .consentMissing(code, to: registration))
+}
+
+/// Checks that a user of an external tenant may consent to the missing scopes.
+///
+/// They cannot consent: an administrator has to, for all of them (Microsoft Learn, identity-platform/consent-types-developer). No public source shows the number that Entra returns; it is assumed to be the same as without a page.
+func checkUsersMayConsent(
+  _ person: DirectoryUser, tenantID: String, to registration: ClientRegistration, _ missing: [String]
+) -> RuleResult {
+  let isAdministrator = person.isAdministrator == true && person.homeTenantID == tenantID
+  return RuleResult(
+    "consent in an external tenant", expected: "consent by an administrator",
+    found: missing.isEmpty
+      ? "granted" : isAdministrator ? "an administrator" : missing.joined(separator: " "),
+    missing.isEmpty || isAdministrator, source: "Entra External ID",
+    remedy: Remedy(.registration, registration.clientID, "isPreauthorized=yes"),
+    else: .consentMissing(.accessDenied, to: registration))
 }
 
 /// Checks that a Microsoft app asks only for scopes of Microsoft's APIs that are preauthorized for it, or returns `nil`
@@ -247,6 +259,16 @@ func checkPreauthorized(_ registration: ClientRegistration, for scopes: Requeste
 }
 
 extension OAuthError {
+  fileprivate static func consentMissing(
+    _ code: OAuthErrorCode, to registration: ClientRegistration
+  ) -> OAuthError {
+    consentMissing(
+      code,
+      "The user or administrator has not consented to use the application with ID '\(registration.clientID)' named "
+        + "'\(registration.displayName)'. Send an interactive authorization request for this user and resource."
+    )
+  }
+
   /// Returns a consent error, whose suberror has the same name.
   static func consentMissing(_ code: OAuthErrorCode, _ reason: String) -> OAuthError {
     var error = OAuthError(code, reason, aadsts: .consentMissing)

@@ -66,8 +66,8 @@ struct OngoingSignIn {
   ) throws -> ProviderResponse {
     let tenant = try AuthorityTenant(flow.authoritySegment, in: provider.directory)
     let home = try provider.directory.tenant(byNameOrID: person.homeTenantID)
-    let cloud = checkCloud(
-      of: person, at: home, host: URLParts(context.request.origin)?.authority ?? "", by: tenant)
+    let host = URLParts(context.request.origin)?.authority ?? ""
+    let cloud = checkCloud(of: person, at: home, host: host, by: tenant)
     guard let registration = try provider.directory.registration(clientID: flow.clientID) else {
       return context.errorPage(
         checkClientIsKnown(
@@ -135,6 +135,13 @@ struct OngoingSignIn {
     }
     if let refusal = registration.refusalOfAdminScope(in: missing, by: person) {
       return context.errorPage(refusal, at: flow.path, setCookies: cookies)
+    }
+    let issuing = try provider.directory.tenant(byNameOrID: tenantID)
+    if issuing?.isExternal == true || Tenant.isExternalHost(host) {
+      let consent = checkUsersMayConsent(person, tenantID: tenantID, to: registration, missing)
+      do throws(OAuthError) { try context.require(consent) } catch {
+        return context.errorPage(error, at: flow.path, setCookies: cookies)
+      }
     }
     try signIn.save(&context)
     return ProviderResponse(.consent(signIn.consentPage(person, registration, missing)), cookies: cookies)

@@ -56,7 +56,7 @@ extension DocumentReader {
   /// Returns the revocation of an access token, or `nil` if it is not revoked or its client cannot be
   /// challenged.
   package func revocation(ofAccessToken claims: [String: JSONValue]) throws -> Revocation? {
-    guard claims.canBeChallenged, let issuedAt = claims["iat"]?.integer,
+    guard claims.canBeChallenged, let issuedAt = claims.issueSecond,
       let person = try Directory(documents: self).person(of: claims, evenDisabled: true)
     else { return nil }
     let clientID = (claims["appid"] ?? claims["azp"])?.string ?? ""

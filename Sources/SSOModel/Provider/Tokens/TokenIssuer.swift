@@ -98,6 +98,8 @@ package struct TokenIssuer {
 
   /// The lifetime of an access token or ID token, in seconds.
   package static let lifetime = 3600
+  /// The lifetime of a personal account's ID token, in seconds: 24 hours (docs/behaviour/provider.md §14).
+  static let lifetimeOfPersonalID = 24 * 3600
   /// The lifetime of an access token whose API evaluates access continuously: 28 hours
   /// (docs/behaviour/graph.md §4).
   static let continuousLifetime = 28 * 3600
@@ -201,9 +203,7 @@ package struct TokenIssuer {
     // sign-in does not meet ISO/IEC 29115.
     if target.tokenVersion == 1 { claims["acr"] = "1" }
     claims["acrs"] = request.claims.contexts(of: .accessToken)
-    if request.isLongLived {
-      claims["exp"] = claims["iat"]?.integer.map { .integer($0 + Int64(request.lifetime)) }
-    }
+    if request.isLongLived { extend(&claims, to: request.lifetime) }
     stamp(
       &claims, clientID: request.client.clientID, authenticationClass: request.authenticationClass, target)
     // It is pairwise to the recipient of the token, which is the API (Microsoft Learn, "Access token claims reference").
@@ -268,7 +268,10 @@ package struct TokenIssuer {
         &claims, tenantID: request.tenantID, appID: request.client.clientID,
         objectID: request.person.objectID)
     }
-    if request.tenantID == Tenant.personalID { for name in Self.markNames { claims[name] = nil } }
+    if request.tenantID == Tenant.personalID {
+      for name in Self.markNames { claims[name] = nil }
+      if policy == nil, !isFederation { extend(&claims, to: Self.lifetimeOfPersonalID) }
+    }
     try addMemberships(&claims, request, toAppOf: request.client.clientID)
     try addOptionalClaims(&claims, request, of: .idToken)
     return claims
@@ -310,6 +313,11 @@ package struct TokenIssuer {
     return claims
   }
 
+  /// Replaces the lifetime of a token by a longer one, in seconds.
+  private func extend(_ claims: inout [String: JSONValue], to lifetime: Int) {
+    claims["exp"] = claims["exp"]?.integer.map { .integer($0 + Int64(lifetime - Self.lifetime)) }
+  }
+
   func commonClaims(_ request: TokenIssueRequest) -> [String: JSONValue] {
     let objectID = request.person.objectID(in: request.tenantID) ?? request.person.objectID
     var claims = stamps(tenantID: request.tenantID, objectID: objectID)
@@ -320,7 +328,8 @@ package struct TokenIssuer {
   func stamps(
     tenantID: String, objectID: String, lifetime: Int = Self.lifetime
   ) -> [String: JSONValue] {
-    let start = flaw == .expired ? now.adding(seconds: -lifetime - 60) : now
+    let issued = flaw == .expired ? now.adding(seconds: -lifetime - 60) : now
+    let start = policy == nil && !isFederation ? issued.adding(seconds: -TokenResponse.backdating) : issued
     let origin = flaw == .issuer ? "https://issuer.invalid" : issuerOrigin
     return [
       "iss": .string(
@@ -328,7 +337,7 @@ package struct TokenIssuer {
       "tid": .string(tenantID),
       "oid": .string(objectID),
       "iat": .integer(Int64(start.seconds)), "nbf": .integer(Int64(start.seconds)),
-      "exp": .integer(Int64(start.seconds + lifetime)), "ver": "2.0",
+      "exp": .integer(Int64(issued.seconds + lifetime)), "ver": "2.0",
     ]
   }
 
@@ -340,6 +349,15 @@ package struct TokenIssuer {
   /// Returns the pairwise `sub`: the same user has a different one for every app that receives tokens.
   static func subject(_ objectID: String, _ appID: String) -> String {
     Base64URL.encode(sha256((objectID + "/" + appID).lowercased().utf8))
+  }
+}
+
+extension [String: JSONValue] {
+  /// The second in which a token with these claims was issued. The tokens of Azure AD B2C and AD FS, which have no `tid`,
+  /// are not backdated.
+  var issueSecond: Int64? {
+    guard let start = self["iat"]?.integer else { return nil }
+    return self["tid"] == nil ? start : start + Int64(TokenResponse.backdating)
   }
 }
 

@@ -79,7 +79,7 @@ struct ManagedIdentityEndpoint {
       body["refresh_token"] = ""
       body["expires_in"] = .string(String(Self.lifetime))
       body["ext_expires_in"] = .string(String(Self.lifetime))
-      body["not_before"] = .string(String(provider.now.seconds))
+      body["not_before"] = .string(String(provider.now.seconds - TokenResponse.backdating))
       body["object_id"] = .string(identity.objectID)
       body["msi_res_id"] = .string(identity.resourceID)
     }

@@ -307,6 +307,9 @@ extension Cause {
     "endpoints_resolution_error", "openid_config_error", "Unable to get authority configuration",
   ]
   private static let hostOfCustomers = "contoso.ciamlogin.com"
+  private static let atHostOfCustomers: [Change] = [
+    .tenant("cloudHost=\(hostOfCustomers)"), .app("authority=https://\(hostOfCustomers)/$tenant"),
+  ]
   private static let discovering = page + [.program(.publicProgram, .authorizationCode)]
 
   /// A cause in the address of the token endpoint, which differs from that of the sign-in.
@@ -386,10 +389,18 @@ extension Cause {
           "isMultiTenant=yes", "App registrations › Authentication: allow accounts of any organisation."),
       ]),
     Cause(
+      name: "consent-missing-at-external-tenant", codes: [AADSTSCode.consentMissing.text],
+      text: "The users of an external tenant cannot consent, and no administrator has.",
+      question: "Is the tenant an external one, and has an administrator granted consent?", callers: code,
+      changes: atHostOfCustomers + [.registration("isPreauthorized=no")],
+      call: .interactive.answeringUntilRefused,
+      mends: [.consentByAdministrator]),
+    Cause(
       name: "external-tenant-at-common-host", codes: [AADSTSCode.loginDomainInvalid.text],
       text: "The account is of an external tenant, and the authority is at the host of the other tenants.",
       question: "Does the program, or its library, send users to login.microsoftonline.com?", callers: code,
-      changes: [.tenant("cloudHost=\(hostOfCustomers)")], call: .interactive.answeringUntilRefused,
+      changes: [.tenant("cloudHost=\(hostOfCustomers)"), .registration("isPreauthorized=yes")],
+      call: .interactive.answeringUntilRefused,
       mends: [
         .app(
           .code, "authority=https://\(hostOfCustomers)/$tenant",
@@ -402,10 +413,10 @@ extension Cause {
         "The account is of an external tenant, and the registration accepts accounts of other organisations.",
       question: "Which account types does the registration of the app, and of its API, support?",
       callers: code,
-      changes: [
-        .tenant("cloudHost=\(hostOfCustomers)"), .app("authority=https://\(hostOfCustomers)/$tenant"),
-        .registration("accounts=organizations"),
-      ], call: .interactive.answeringUntilRefused,
+      changes: atHostOfCustomers + [
+        .registration("isPreauthorized=yes"), .registration("accounts=organizations"),
+      ],
+      call: .interactive.answeringUntilRefused,
       mends: [
         .registration(
           "accounts=",

@@ -198,6 +198,10 @@ struct LabSetting: Sendable {
     }
     // A separate cloud knows only its own registrations.
     if tenant.cloudHost != nil { registration?.homeTenantID = tenant.id }
+    // The users of an external tenant cannot consent, so an administrator has.
+    if Tenant.isExternalHost(URLParts(app.authority)?.authority ?? "") {
+      registration?.isPreauthorized = true
+    }
   }
 
   /// Lists the assumptions, beginning with the most important.
