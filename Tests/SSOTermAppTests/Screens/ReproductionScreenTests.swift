@@ -50,7 +50,7 @@ struct ReproductionScreenTests {
     #expect(
       names == [
         "any", "consent-missing", "consent-missing-without-page", "consent-missing-with-password",
-        "consent-missing-for-server",
+        "consent-missing-at-external-tenant", "consent-missing-for-server",
       ])
     lab.press("server\r")
     #expect(lab.model.screens.reproduction.chosen == [.cause: "consent-missing-for-server"])

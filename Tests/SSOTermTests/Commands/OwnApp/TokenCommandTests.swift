@@ -25,12 +25,12 @@ import Testing
         exp              1772445600                                                     2026-03-02T10:00:00Z
         family_name      <hash>
         given_name       <hash>
-        iat              1772442000                                                     2026-03-02T09:00:00Z
+        iat              1772441700                                                     2026-03-02T08:55:00Z
         idtyp            user                                                           whether it is of a user or of an app
         ipaddr           127.0.0.1                                                      where the user signed in
         iss              https://sts.windows.net/5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90/  who issued it
         name             <hash>
-        nbf              1772442000                                                     2026-03-02T09:00:00Z
+        nbf              1772441700                                                     2026-03-02T08:55:00Z
         oid              2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21                           the object of the user or app in the tenant
         rh               1.AVsBLjwfW2R6DU6chR0vanuMkAMAAAAAAAAAwAAAAAAAAAAAAEZbAQ.      for Entra alone
         scp              User.Read openid profile                                       what the app may do for the user
@@ -44,8 +44,8 @@ import Testing
         xms_st           {"sub":"XEmX1CtWNiQOrwnYAtsozxuwKjZbtDTZSn77_RPz_hQ"}          sub of the user for the client
       ✓ algorithm: RS256  RFC 7515 §4.1.1
       ✓ signature: valid  RFC 7515 §5.2
-      ✓ not before: 2026-03-02 09:00:00Z  RFC 7519 §4.1.5
-      ✓ issued: 2026-03-02 09:00:00Z  RFC 7519 §4.1.6
+      ✓ not before: 2026-03-02 08:55:00Z  RFC 7519 §4.1.5
+      ✓ issued: 2026-03-02 08:55:00Z  RFC 7519 §4.1.6
       ✓ expiry: 2026-03-02 10:00:00Z, 1h left  RFC 7519 §4.1.4
       ✓ issuer: https://sts.windows.net/5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90/  real-logs.md §7
       $ ssoterm token inspect token.txt --audience api://orders --json | head -n 20
@@ -67,7 +67,7 @@ import Testing
           },
           {
             "expected" : "a time in the past",
-            "found" : "2026-03-02 09:00:00Z",
+            "found" : "2026-03-02 08:55:00Z",
             "name" : "not before",
       $ ssoterm clock +2h
       ✓ Clock +2h.
@@ -89,12 +89,12 @@ import Testing
         exp              1772445600                                                     2026-03-02T10:00:00Z
         family_name      <hash>
         given_name       <hash>
-        iat              1772442000                                                     2026-03-02T09:00:00Z
+        iat              1772441700                                                     2026-03-02T08:55:00Z
         idtyp            user                                                           whether it is of a user or of an app
         ipaddr           127.0.0.1                                                      where the user signed in
         iss              https://sts.windows.net/5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90/  who issued it
         name             <hash>
-        nbf              1772442000                                                     2026-03-02T09:00:00Z
+        nbf              1772441700                                                     2026-03-02T08:55:00Z
         oid              2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21                           the object of the user or app in the tenant
         rh               1.AVsBLjwfW2R6DU6chR0vanuMkAMAAAAAAAAAwAAAAAAAAAAAAEZbAQ.      for Entra alone
         scp              User.Read openid profile                                       what the app may do for the user
@@ -108,8 +108,8 @@ import Testing
         xms_st           {"sub":"XEmX1CtWNiQOrwnYAtsozxuwKjZbtDTZSn77_RPz_hQ"}          sub of the user for the client
       ✓ algorithm: RS256  RFC 7515 §4.1.1
       ✓ signature: valid  RFC 7515 §5.2
-      ✓ not before: 2026-03-02 09:00:00Z  RFC 7519 §4.1.5
-      ✓ issued: 2026-03-02 09:00:00Z  RFC 7519 §4.1.6
+      ✓ not before: 2026-03-02 08:55:00Z  RFC 7519 §4.1.5
+      ✓ issued: 2026-03-02 08:55:00Z  RFC 7519 §4.1.6
       ✗ expiry: expected later than 2026-03-02 11:00:00Z, found 2026-03-02 10:00:00Z, 1h ago  RFC 7519 §4.1.4
       ✓ issuer: https://sts.windows.net/5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90/  real-logs.md §7
       [1]
