@@ -125,7 +125,9 @@ package struct Tenant: Codable, Hashable, Sendable {
   static let externalHostSuffix = ".ciamlogin.com"
 
   /// Returns whether a host is that of an external tenant.
-  package static func isExternalHost(_ host: String) -> Bool { host.lowercased().hasSuffix(externalHostSuffix) }
+  package static func isExternalHost(_ host: String) -> Bool {
+    host.lowercased().hasSuffix(externalHostSuffix)
+  }
 
   /// Whether this is an external tenant (Entra External ID), whose users are customers.
   var isExternal: Bool { cloudHost.map(Self.isExternalHost) == true }

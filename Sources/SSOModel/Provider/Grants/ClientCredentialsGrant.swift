@@ -95,8 +95,9 @@ func checkAppAssigned(
 }
 
 extension RequestedScopes {
-  /// The scopes of a request for an app-only token. OpenID Connect's own, which MSAL Go and MSAL Java send too, have no
-  /// effect.
+  /// The scopes of a request for an app-only token.
+  ///
+  /// OpenID Connect's own, which MSAL Go and MSAL Java send too, have no effect.
   fileprivate var ofApp: RequestedScopes {
     ofResources.isEmpty ? self : RequestedScopes(ofResources.joined(separator: " "))
   }
