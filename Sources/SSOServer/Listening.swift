@@ -70,11 +70,10 @@ package final class FreePort: Sendable {
 
   private static func refusal(_ error: SystemError, _ port: Int, _ address: LoopbackAddress) -> LabError {
     let reason =
-      error.code == EADDRINUSE
-      ? "another program listens there" : error.displayText
+      error.code == EADDRINUSE ? "Another program listens there." : "The system says: \(error.displayText)."
     return LabError(
-      .badInput, "Port \(port) of \(address.rawValue) cannot be used.", why: "The system says: \(reason).",
-      next: "\(.serve, with: [.port: "0"]) takes a free one")
+      .badInput, "Port \(port) of \(address.rawValue) cannot be used.", why: reason,
+      next: "Let the system choose one: \(.serve, with: [.port: "0"])")
   }
 }
 

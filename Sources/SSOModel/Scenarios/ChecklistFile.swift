@@ -52,7 +52,7 @@ extension ScenarioLibrary {
   /// If the checklist refers to a scenario by path, the path is relative to the folder of the checklist.
   package func checklist(_ path: String) throws(ScenarioError) -> ChecklistFile {
     guard let source = try Self.file(path) else {
-      var error = ScenarioError(file: path, "the file does not exist")
+      var error = ScenarioError(missing: path)
       error.noun = "checklist"
       throw error
     }

@@ -30,7 +30,7 @@ package struct ScenarioLibrary: Sendable {
     let isPath = Self.isPath(nameOrPath)
     let found = isPath ? try Self.file(nameOrPath) : try source(named: nameOrPath)
     guard let found else {
-      if isPath { throw ScenarioError(file: nameOrPath, "the file does not exist") }
+      if isPath { throw ScenarioError(missing: nameOrPath) }
       let known = names()
       throw ScenarioError(
         file: nameOrPath, "there is no scenario with this name", allowed: known,

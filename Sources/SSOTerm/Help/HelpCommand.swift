@@ -105,6 +105,7 @@ enum HelpScreen {
         ssoterm demo             Try it: three apps on a temporary store.
         ssoterm doctor PATH...   Find out from an app's files why it cannot sign in.
         ssoterm read FILE        Explain a real app's log or a browser's recording.
+        ssoterm explain CODE     Explain -50000, AADSTS50011, or a pasted error.
         ssoterm serve            Let real programs sign in at a local provider.
         ssoterm run -- COMMAND   Run a program, such as your tests, against it.
         ssoterm view FILE        Show a real token cache.
@@ -114,7 +115,6 @@ enum HelpScreen {
         ssoterm help --all       All commands by group.
         ssoterm help COMMAND     One command, the same as ssoterm COMMAND --help.
         ssoterm help TOPIC       One of these topics:
-
       \(topics.joined(separator: "\n"))
       """
   }

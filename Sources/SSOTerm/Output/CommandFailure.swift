@@ -57,7 +57,8 @@ extension CommandFailure {
     case let error as ScenarioError:
       self.init(
         status: error.isUnknownName ? .nothingMatched : .usage, kind: "scenario", what: error.what,
-        why: clause(error.why), next: error.next.commandLine)
+        why: clause(error.why),
+        next: error.isMissingFile ? Self.next(missing: error.file) : error.next.commandLine)
     default:
       self.init(
         status: .fault, kind: "fault", what: "The command could not be finished.",

@@ -118,6 +118,7 @@ enum TypedLine {
     if next.hasPrefix(question), next.hasSuffix("?") {
       let name = String(next.dropFirst(question.count).dropLast().drop { $0 == "'" })
       let right = name.hasSuffix("'") ? String(name.dropLast()) : name
+      if right.hasPrefix("--"), isRepeatable { return "try: \(with(right[...]))" }
       return wrong.flatMap { replacing($0, with: right) }.map { "try: " + $0 } ?? next
     }
     if next == "the same command again" { return "try: " + text(of: words) }

@@ -16,11 +16,14 @@ package struct TextTable {
   var header: [String]
   /// The titles of the columns that are omitted if there is no room, in the order of omission.
   var dispensable: [String]
+  /// Whether the titles are printed, and not only name the columns that are omitted.
+  var showsTitles = true
   var rows: [[InkedText]] = []
 
-  package init(_ header: [String], dispensable: [String] = []) {
+  package init(_ header: [String], dispensable: [String] = [], showsTitles: Bool = true) {
     self.header = header
     self.dispensable = dispensable
+    self.showsTitles = showsTitles
   }
 
   /// Creates a table with one row for each element.
@@ -44,14 +47,15 @@ package struct TextTable {
   /// `indent` is the number of columns that the caller puts before each line of a list without titles, which must fit
   /// too.
   package func lines(_ ink: TextInk, indent: Int? = nil) -> [String] {
-    let lines = (header.isEmpty ? [] : [header.map { InkedText($0, .strong) }]) + rows
+    let hasTitles = !header.isEmpty && showsTitles
+    let lines = (hasTitles ? [header.map { InkedText($0, .strong) }] : []) + rows
     let isList = !header.isEmpty || indent != nil
     guard isList else {
       let widths = Self.textWidths(of: rows, ink.layout)
       return rows.map { paragraph($0, widths, ink) }
     }
     switch ink.layout {
-    case .tabs where !header.isEmpty: return lines.map { $0.map(ink.draw).joined(separator: "\t") }
+    case .tabs where hasTitles: return lines.map { $0.map(ink.draw).joined(separator: "\t") }
     case .fitted(let width): return fitted(lines, width - (indent ?? 0), ink)
     case .aligned, .tabs: return aligned(lines, Self.widths(of: lines), ink)
     }
@@ -133,6 +137,8 @@ package struct TextTable {
 
 extension TextTable {
   fileprivate static let gap = 2
+  /// The beginning of the line that names the columns for which there was no room.
+  package static let omission = "no room for"
   /// The minimum width of a truncated column, as long as another column can be omitted instead.
   private static let readable = 24
 
@@ -190,7 +196,8 @@ extension TextTable {
         cells.indices.contains(column) ? cells[column].cut(to: width) : nil
       }
     }
-    let note = leftOut.isEmpty ? [] : [ink.draw("no room for \(leftOut.joined(separator: ", "))", .faint)]
+    let note =
+      leftOut.isEmpty ? [] : [ink.draw("\(Self.omission) \(leftOut.joined(separator: ", "))", .faint)]
     return aligned(cut, widths, ink) + note
   }
 }

@@ -330,9 +330,8 @@ package struct LabError: Error, Hashable, Sendable {
 /// `com.contoso.mytestapp1`).
 package func nearestName(to name: String, among names: [String]) -> String? {
   if let whole = names.closestSpelling(to: name) { return whole }
-  for known in names {
-    let parts = known.split { ".@ -".contains($0) }.map(String.init)
-    if parts.closestSpelling(to: name) != nil { return known }
-  }
-  return nil
+  // All parts together, because the names may differ only in their last letter.
+  let parts = names.map { $0.split { ".@ -".contains($0) }.map(String.init) }
+  guard let nearest = parts.flatMap(\.self).closestSpelling(to: name) else { return nil }
+  return zip(names, parts).first { $1.contains(nearest) }?.0
 }

@@ -20,6 +20,13 @@ package struct ScenarioError: Error, Equatable, Sendable {
   /// The kind of file: a scenario, or a checklist.
   package var noun = "scenario"
 
+  private static let missing = "the file does not exist"
+
+  /// Whether there is no file at the path.
+  package var isMissingFile: Bool { problem == Self.missing }
+
+  package init(missing path: String) { self.init(file: path, Self.missing) }
+
   package init(
     file: String, line: Int = 0, key: String? = nil, _ problem: String, allowed: [String] = [],
     nearest: String? = nil

@@ -110,7 +110,7 @@ struct CacheSection {
   /// The title above the records, which is empty for the accounts because their columns have titles.
   var title: [InkedText] = []
   var columns: [String] = []
-  var dispensable: [String] = []
+  var dispensable = ["ENVIRONMENT", "REALM"]
   /// The records as cells without padding, which `--watch` compares.
   var records: [[InkedText]] = []
 
@@ -119,7 +119,9 @@ struct CacheSection {
   /// If `isCut` is true, records are cut to the width of the terminal.
   func lines(_ ink: TextInk, isCut: Bool = true) -> [String] {
     let indent = title.isEmpty ? 0 : 2
-    var table = TextTable(columns, dispensable: dispensable)
+    // The titles of the credentials only name what is omitted, because they would be repeated for each client ID.
+    var table = TextTable(
+      title.isEmpty || isCut ? columns : [], dispensable: dispensable, showsTitles: title.isEmpty)
     for record in records { table.append(record) }
     let rows = table.lines(ink, indent: title.isEmpty || !isCut ? nil : indent)
     guard !title.isEmpty else { return rows }
@@ -135,8 +137,18 @@ func cacheText(_ name: String, _ cache: CacheFile, now: Instant, unmasked: Bool,
     counted(cache.credentials.count, "credential"), counted(cache.problems.count, "problem"),
   ]
   var parts = [ink.draw(name, .strong) + ink.draw(": " + counts.joined(separator: ", "))]
-  parts += cache.sections(at: now, unmasked: unmasked).filter { !$0.title.isEmpty || !$0.records.isEmpty }
-    .map { $0.lines(ink, isCut: !unmasked).joined(separator: "\n") }
+  var said: Set<String> = []
+  for section in cache.sections(at: now, unmasked: unmasked)
+  where !section.title.isEmpty || !section.records.isEmpty {
+    var lines = section.lines(ink, isCut: !unmasked)
+    // Each section omits the same columns, which are named once.
+    if let last = lines.last?.drop(while: { $0 == " " }), last.contains(TextTable.omission),
+      !said.insert(String(last)).inserted
+    {
+      lines.removeLast()
+    }
+    parts.append(lines.joined(separator: "\n"))
+  }
   if !cache.problems.isEmpty { parts.append(problemText(cache.problems, ink)) }
   return parts.joined(separator: "\n\n")
 }
@@ -158,6 +170,7 @@ extension CacheFile {
           title: [
             InkedText("client ", .faint), InkedText(dashed(client), .strong), InkedText(known + family),
           ],
+          columns: ["TYPE", "STATE", "ACCOUNT", "ENVIRONMENT", "REALM", "SCOPES"],
           records: credentials.filter { $0.clientID == client }.map { item in
             let cells = [
               InkedText(item.type.jsonName), item.stateText(at: now),

@@ -39,7 +39,15 @@ import Testing
               },
       $ ssoterm checklist nothing.yaml
       ! ssoterm: nothing.yaml: the file does not exist.
-      !   try: ssoterm checklist --help
+      !   try: ls
+      [2]
+      $ ssoterm checklist relaese.yaml
+      ! ssoterm: relaese.yaml: the file does not exist.
+      !   try: ssoterm checklist release.yaml
+      [2]
+      $ ssoterm scenario run ./relaese.yaml
+      ! ssoterm: ./relaese.yaml: the file does not exist.
+      !   try: ssoterm scenario run ./release.yaml
       [2]
       """#)
   }

@@ -137,6 +137,10 @@ import Testing
       ! ssoterm: There is no app “mytestapp9”: the lab has com.contoso.mytestapp2, com.contoso.mytestapp3.
       !   try: ssoterm why mytestapp1 com.contoso.mytestapp2
       [3]
+      $ ssoterm why mytestap2
+      ! ssoterm: There is no app “mytestap2”: the lab has com.contoso.mytestapp1, com.contoso.mytestapp2, com.contoso.mytestapp3.
+      !   try: ssoterm why com.contoso.mytestapp2
+      [3]
       $ ssoterm why nothing
       ! ssoterm: There is no app “nothing”: the lab has com.contoso.mytestapp1, com.contoso.mytestapp2, com.contoso.mytestapp3.
       !   try: ssoterm apps

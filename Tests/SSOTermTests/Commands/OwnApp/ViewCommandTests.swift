@@ -1,5 +1,10 @@
 import Testing
 
+@testable import SSOCore
+@testable import SSOInterop
+@testable import SSOTerm
+@testable import SSOTermApp
+
 /// Sessions with `ssoterm view`.
 @Suite struct ViewCommandTests {
   @Test func aCacheFileIsShownMasked() throws {
@@ -29,6 +34,16 @@ import Testing
       !   try: ls -l /tmp
       [2]
       """)
+  }
+
+  /// On a terminal, the columns that are the same in most rows are omitted before a username or a scope is cut.
+  @Test func aTerminalOf80ColumnsHasTheWholeAccounts() throws {
+    let (name, cache) = try readCache(
+      Program.repository + "/Tests/TestSamples/Samples/caches/az_msal_token_cache.json")
+    let text = cacheText(
+      name, cache, now: Instant(1_772_442_000), unmasked: false, TextInk(layout: .fitted(80)))
+    #expect(text.contains("alice@contoso.com  https://management.core.windo"), "\(text)")
+    #expect(text.split(separator: TextTable.omission).count == 2, "the omitted columns are named once")
   }
 
   /// Regression: every file with the same extension was similar, such as the lab's own store.

@@ -66,11 +66,11 @@ import Testing
       [2]
       $ echo analytical-engine | ssoterm signin mytestapp1 --account ada@contoso.com --password-stdin --scope User.Reed
       ! ssoterm: AADSTS650053: The application 'Contoso Suite' asked for scope 'User.Reed' that doesn't exist on the resource '00000003-0000-0000-c000-000000000000'. Contact the app vendor (MSALErrorDomain -50000, -42003, invalid_client).
-      !   Did you mean --scope User.Read?
+      !   try: ssoterm signin mytestapp1 --account ada@contoso.com --password-stdin --scope User.Read
       [7]
       $ echo analytical-engine | ssoterm signin mytestapp1 --account adda@contoso.com --password-stdin
       ! ssoterm: The sign-in was refused: AADSTS50034: The user account adda@contoso.com does not exist in the Microsoft directory. To sign into this application, the account must be added to the directory.
-      !   Did you mean --account ada@contoso.com?
+      !   try: ssoterm signin mytestapp1 --account ada@contoso.com --password-stdin
       [4]
       $ ssoterm signin mytestapp1 --password hunter2
       ! ssoterm: Passwords are not accepted on the command line: other users of this machine can see it in the process list, and the shell saves it in its history.
