@@ -18,6 +18,20 @@ import Testing
     }
   }
 
+  /// A word that is too long is broken behind a separator, so that a value, a name, or a part of a path stays whole.
+  @Test(
+    arguments: [
+      ("set teamID=A1B2C3D4E5", 16, ["set", "teamID=", "A1B2C3D4E5"]),
+      ("Expenses/Supporting/Info.plist:17", 20, ["Expenses/Supporting/", "Info.plist:17"]),
+      ("com.microsoft.azureauthenticator", 20, ["com.microsoft.", "azureauthenticator"]),
+      ("a=0123456789abcdef", 12, ["a=", "0123456789ab", "cdef"]),
+      ("0123456789abcdef", 12, ["0123456789ab", "cdef"]),
+      ("a.0123456789abcdef", 12, ["a.0123456789", "abcdef"]),
+    ])
+  func aLongWordIsBrokenBehindASeparator(_ text: String, _ width: Int, _ lines: [String]) {
+    #expect(wrapped(text, width) == lines)
+  }
+
   @Test func aLineIsFilledToItsWidth() {
     #expect(wrapped("✓ ab cd", 7) == ["✓ ab cd"])
     #expect(wrapped("✓ abcd efgh", 10, indent: "  ") == ["✓ abcd", "  efgh"])

@@ -108,7 +108,7 @@ struct QuitConfirmation: TextWindow {
     title: "Quit the demo?", loss: "The store of a demo is in memory: what was done in it is lost.")
   static let checklist = QuitConfirmation(
     title: "Quit the checklist?",
-    loss: "The verdicts are not in a report yet and are lost; x writes the reports.")
+    loss: "The verdicts are not in a report yet: they are lost. To keep them, press Esc, then x.")
 
   static let keys: [KeyContext: [KeyCommand]] = [
     .leaving: [

@@ -17,7 +17,8 @@ struct Jump: DialogComponent {
     var (rows, tabs): ([Touch], [Touch]) = ([], [])
     for touch in InputHandling.touchableGrid(of: model.behind).touches {
       switch touch.target {
-      case .row, .place: rows.append(touch)
+      // An entry of several lines has one letter.
+      case .row, .place: if rows.last?.target != touch.target { rows.append(touch) }
       case .tab: tabs.append(touch)
       case .button, .text, .key: break
       }

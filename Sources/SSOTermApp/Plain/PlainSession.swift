@@ -122,7 +122,7 @@ package final class PlainSession {
       carryOut(argument.isEmpty ? model.attempt(command) : model.run(command, argument))
     case .unknown(let word, let nearest):
       terminal.say(
-        "There is no command “\(word)”." + (nearest.map { " Did you mean \($0)?" } ?? " ? lists them."))
+        "There is no command “\(word)”." + (nearest.map { " Did you mean \($0)?" } ?? " Type ? for a list."))
     }
   }
 

@@ -147,7 +147,8 @@ final class TerminalSession {
   /// The terminal does not confirm the copy, and cannot be asked what its clipboard contains.
   private func copyByTerminal(_ copy: Copy) {
     guard driver.copy(copy.text) else {
-      model.notice = Notice(text: "Too much text for a terminal's clipboard; x writes a file.", kind: .bad)
+      model.notice = Notice(
+        text: "Too much text for the terminal's clipboard. Press x to write a file.", kind: .bad)
       return
     }
     hasSecretInTerminal = copy.isSecret

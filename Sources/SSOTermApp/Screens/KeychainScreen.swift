@@ -108,7 +108,8 @@ struct KeychainScreen: Screen {
   func canMark(inPanel panel: Int) -> Bool { panel == 1 }
 
   func reasonCannotOpen(_ shared: SharedState) -> String? {
-    selectedGroup == nil ? "no \(shared.lab.storage.groupLabel)" : shared.panel == 1 ? "already open" : nil
+    selectedGroup == nil
+      ? "no \(shared.lab.storage.groupLabel)" : shared.panel == 1 ? "nothing more to open" : nil
   }
 
   mutating func open(_ shared: inout SharedState) -> [Command] {
@@ -168,13 +169,21 @@ struct KeychainScreen: Screen {
 
 extension KeychainScreen {
   func panels(in layout: Layout) -> Layout.Panels {
-    let (upper, selected) = layout.body.splitBottom(layout.isRegular ? 5 : 0)
+    let body = layout.body
+    let (upper, selected) = body.splitTop(layout.isRegular ? min(body.height - 5, listRows) : body.height)
     // The items have precedence, because a group's name is also legible without its middle.
     let width = layout.size.width
     var panels = layout.pair(
       left: min(width * 9 / 20, max(32, width - 48)), top: layout.body.height / 2, in: upper)
     panels.third = selected
     return panels
+  }
+
+  /// The rows that no group's items exceed, with the groups and the apps that can read one of them.
+  private var listRows: Int {
+    let items = groupRows.map(\.itemCount).max() ?? 0
+    let apps = groupRows.map { $0.readers.count + $0.outsiders.count }.max() ?? 0
+    return max(items + 2, 2 * groups.count + 3, groups.count + apps + 6)
   }
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
@@ -253,7 +262,7 @@ extension KeychainScreen {
     guard let item = selectedItem else {
       let words =
         items.count == 0
-        ? "No item is selected." : "Tab goes to the items: their services, accounts and times of writing."
+        ? "No item is selected." : "Press Tab for the services, accounts, and times of the items."
       return grid.lines([PanelLine(words, .dim)], in: inner)
     }
     let width = inner.width - 2

@@ -106,8 +106,9 @@ package func wrapped(_ text: String, _ width: Int, indent: String = "") -> [Stri
     used = line.count
     while used + columns > width {
       let room = max(1, (width - line.count) / (columns > rest.count ? 2 : 1))
-      lines.append(line + rest.prefix(room))
-      rest = String(rest.dropFirst(room))
+      let part = breakable(rest.prefix(room))
+      lines.append(line + part)
+      rest = String(rest.dropFirst(part.count))
       columns = columnWidth(rest)
       line = indent
       used = indent.count
@@ -117,6 +118,16 @@ package func wrapped(_ text: String, _ width: Int, indent: String = "") -> [Stri
   }
   guard !line.isEmpty else { return lines }
   return withoutOrphan(lines, line, width, indent: indent)
+}
+
+/// Returns the beginning of a word that is too long for a line, up to the last character behind which a value, a path, or a
+/// name may continue in the next line.
+///
+/// A word without such a character in the second half of the line is broken anywhere, so that it does not need more lines.
+private func breakable(_ part: Substring) -> Substring {
+  guard let last = part.lastIndex(where: { "=/&?,;:.".contains($0) }) else { return part }
+  let whole = part[...last]
+  return whole.count * 2 >= part.count || whole.last == "=" ? whole : part
 }
 
 /// Wraps a text of scalars that each occupy one column, as most texts are, by copying each line at once.

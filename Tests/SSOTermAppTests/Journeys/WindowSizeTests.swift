@@ -31,6 +31,12 @@ struct WindowSizeTests {
       .doesNotSee("…")
   }
 
+  /// Conditions that would be cut beside the selected one are above it, as in a window of 80 columns.
+  @Test func theConditionsOfWhyAreWhole() throws {
+    signedIn(try RobotUser("contoso-suite-broken-team", size: Size(width: 100, height: 24))).press("jw")
+      .sees("its entitlements do not name My Test App 1's access group").doesNotSee("…")
+  }
+
   /// Regression: the step below had ten empty lines, and the reason to go on was cut.
   @Test func aTextOfAFlowHasTheLinesThatTheStepBelowDoesNotNeed() throws {
     try RobotUser(demo: "two-vendors", size: Size(width: 120, height: 40)).press(">").press(">").press(">")
@@ -125,7 +131,7 @@ struct UsualWindowTests {
 
   @Test func hiddenConditionsAreCountedInFull() throws {
     signedIn(try RobotUser("contoso-suite-broken-team", size: size)).press("jw")
-      .sees("more hold: a lists them")
+      .sees("more hold; press a")
   }
 }
 

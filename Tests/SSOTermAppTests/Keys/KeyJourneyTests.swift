@@ -75,7 +75,7 @@ struct KeyJourneyTests {
     #expect(events.map(\.isUndone) == [true, false])
     #expect(keys.text.contains("↶ The access token") && keys.text.contains("(undone)"))
     keys.press("z4")
-    #expect(keys.text.components(separatedBy: "↶ undone: ").count == 3 && !keys.text.contains("✓"))
+    #expect(keys.text.components(separatedBy: "↶ undone: ").count == 4 && !keys.text.contains("✓ Token"))
     let trace = try #require(try keys.lab.read { try $0.traces.trace(events[1].id) })
     for form in ExportForm.allCases {
       #expect(exportText(trace, as: form).contains("undone"), "\(form.word)")
@@ -196,6 +196,16 @@ struct KeyJourneyTests {
     #expect(keys.model.notice?.text == "x: no row has this letter.")
     keys.press("s")
     #expect(keys.model.place.screen == .tokens && keys.model.dialogs.isEmpty)
+  }
+
+  /// An event whose title continues on the next line is a single target.
+  @Test func anEventOfSeveralLinesHasOneLetter() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    let places = Jump.targets(in: keys.model).map(\.touch.target).filter {
+      if case .place = $0 { true } else { false }
+    }
+    #expect(keys.text.contains("✓ sign in My Test") && places.count == 1)
   }
 
   @Test(arguments: TestEngine.allCases)

@@ -65,6 +65,14 @@ struct DoctorScreenTests {
     #expect(text.contains("✗  The scene delegate"))
   }
 
+  /// Beside the names of the checks, the places give way: the panel below has them in full.
+  @Test func aWindowOf120ColumnsHasTheWholeNamesOfTheChecks() {
+    let model = FrameSample.pressed(Sample.doctor(of: ["no-query-scheme"]), "jl")
+    let text = FrameSample("", model).frame(Size(width: 120, height: 40)).text()
+    #expect(text.contains("forwards the URL to the SDK  SceneDelegate.swift:5"), "\(text)")
+    #expect(text.contains("…enses.entitlements:6"))
+  }
+
   /// The contents of files do not depend on a clock.
   @Test func neitherTheHourNorTheClockIsOffered() {
     var model = Sample.doctor()

@@ -28,6 +28,24 @@ struct ScenariosScreenTests {
     #expect(lab.text.contains("claim B2") && lab.text.contains("gets no"))
   }
 
+  /// The titles are whole from 120 columns on, and the names and the numbers of steps are beside them from 160 on.
+  @Test(arguments: [120, 160])
+  func noTitleIsCut(_ width: Int) throws {
+    var lab = try LabByKeys("contoso-suite")
+    lab.press("9")
+    let screen = lab.model.screens.scenarios
+    let size = Size(width: width, height: 110)
+    let list = screen.panels(in: Layout(size: size)).first
+    let text = FrameSample("", lab.model).frame(size).text()
+    let rows = text.split(separator: "\n").dropFirst(3).map { $0.prefix(list.width) }
+    for entry in screen.entries {
+      #expect(rows.contains { $0.contains(" \(entry.title) ") }, "\(entry.name)")
+    }
+    let hasNames = rows.contains { $0.contains(" contoso-suite-broken-entitlement ") }
+    #expect(hasNames == (width == 160) && !rows.contains { $0.contains("…") })
+    #expect(text.contains("STEPS") == (width == 160))
+  }
+
   /// The presenter's bar has this much room beside its key at 80 columns.
   @Test func everyQuestionFitsThePresentersBar() {
     let steps = ScenarioLibrary().all().flatMap { (try? $0.file.get())?.steps ?? [] }

@@ -292,6 +292,40 @@ struct FlowTests {
     #expect(text.contains(longest), "\(text)")
   }
 
+  /// A flow that leaves no room for the step below it has the remaining rows itself.
+  @Test func theTextsOfALongFlowHaveTheRowsThatAreLeft() {
+    var hops = (1...29).map {
+      Hop(from: .sdk, to: .provider, action: "GET /common/page\($0)", result: "200")
+    }
+    hops[7].result = "302 to https://login.contoso.com/adfs/ls with the name of the user, and then back again"
+    let text = FrameSample("", Self.model(hops)).frame(Size(width: 120, height: 40)).text()
+    #expect(text.contains("back again") && !text.contains("…"), "\(text)")
+  }
+
+  /// Steps are shown one by one only if that cuts none of their texts.
+  @Test func aCallIsFoldedBeforeItsTextsAreCut() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    keys.press("4")
+    func text(_ height: Int) -> String {
+      FrameSample("", keys.model).frame(Size(width: 180, height: height)).text()
+    }
+    #expect(text(60).contains("add idtoken = added"), "\(text(60))")
+    #expect(text(39).contains("7 adds") && !text(39).contains("add idtoken"), "\(text(39))")
+  }
+
+  /// In a window of fewer columns, the call is below a short list, which would leave the rows empty.
+  @Test func aShortListOfTracesHasTheSelectedCallBelowIt() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    keys.press("js4")
+    #expect(keys.text.contains("silent My Test App 2 ─") && keys.text.contains("result = access token"))
+    let layout = Layout(size: Size(width: 80, height: 24))
+    #expect(!keys.model.screens.traces.panels(in: layout).second.isEmpty)
+    for _ in 0..<12 { keys.press("1s4") }
+    #expect(keys.model.screens.traces.panels(in: layout).second.isEmpty, "the list needs the rows itself")
+  }
+
   /// If there is no room for a step, its action gives way to its result.
   @Test(arguments: [40, 44, 60])
   func theResultOfAStepIsNeverCut(_ width: Int) {

@@ -106,7 +106,7 @@ struct WhyTests {
     var model = Sample.model(.apps)
     _ = update(&model, .loaded(.why(.app("com.contoso.mail"), Self.mendable())))
     #expect(model.topDialog(Why.self)?.rows == [.heading(0), .check(section: 0, 1), .folded])
-    #expect(model.topDialog(Why.self)?.foldedText == "1 more holds: a lists it")
+    #expect(model.topDialog(Why.self)?.foldedText == "1 more holds; press a")
     _ = FrameSample.commands(&model, "a")
     #expect(model.topDialog(Why.self)?.rows == [.heading(0), .check(section: 0, 0), .check(section: 0, 1)])
     #expect(model.topDialog(Why.self)?.selected?.verdict == .failed)
@@ -163,7 +163,7 @@ struct WhyTests {
 
   @Test func aTraceOfTheListIsReadForItsCodes() {
     var model = Sample.model(.traces)
-    #expect(FrameSample.commands(&model, "jW") == [.load(.outcome(1))])
+    #expect(FrameSample.commands(&model, "jW") == [.load(.lastCall(1)), .load(.outcome(1))])
     var trace = Sample.trace
     trace.outcome = Outcome(
       .failed, "no", errorText: "-50000", errorDomain: "MSALErrorDomain", errorCode: -50000)

@@ -47,16 +47,21 @@ func drawSignIn(
   let escape =
     dialog.isForRealProgram
     ? "Esc postpones, C-x declines."
-    : dialog.escapeLeavesStep ? "Esc goes back to before the step." : "Esc cancels: \(cancelled)."
+    : dialog.escapeLeavesStep ? "Esc goes back." : "Esc cancels: \(cancelled)."
   below += wrapped(escape, width).map { PanelLine($0, .dim) }
   if !people.isEmpty {
     below += [PanelLine(""), PanelLine("Test users (Ctrl-T fills in)", .dim)]
-    below += people.prefix(8).map { PanelLine("  \($0.username.padding(to: 24))\($0.remark)") }
+    below += people.prefix(SignInPage.listed(people.count)).map {
+      PanelLine("  \($0.username.padding(to: 24))\($0.remark)")
+    }
   }
   grid.lines(below, in: inner.rows(lines.count + 1, inner.height - lines.count - 1))
 }
 
 extension SignInPage {
+  /// Returns how many of the test users the page lists.
+  static func listed(_ people: Int) -> Int { min(people, 8) }
+
   var awaited: String {
     if case .verification = asks { "the number" } else { fieldName.lowercased() }
   }

@@ -64,6 +64,8 @@ struct PromptScene {
   let flow: Flow
   let platform: Platform
   private let look: DeviceLook
+  /// The number of test users that a sign-in page lists.
+  private let people: Int
   /// The description of a call or an answer in progress, or `nil` if the flow waits for the user.
   let working: String?
   private let body: Rect
@@ -82,6 +84,7 @@ struct PromptScene {
     self.dialog = dialog
     working = model.working
     platform = model.lab.platform
+    people = model.lab.people.count
     look = DeviceLook(platform)
     flow = Flow(dialog.hops)
     // The other rows are for the names, the line about the user, and the device's own bar.
@@ -122,11 +125,15 @@ struct PromptScene {
     }
   }
 
-  /// The height of a prompt, with two rows for each account or scope.
+  /// The height of a prompt, with two rows for each account, and with room for a failure or for a value that is wrapped.
   private var wantedRows: Int {
     switch dialog.prompt {
-    case .chooseAccount, .consent: 14 + 2 * dialog.list.count
-    case .signIn, .errorPage, .systemAlert: Self.frameRows
+    case .chooseAccount: 14 + 2 * dialog.list.count
+    case .consent(let page): 15 + dialog.list.count + (page.question == nil ? 0 : 3)
+    case .signIn(let page):
+      15 + page.accountsInSession.prefix(6).count + SignInPage.listed(people)
+    case .errorPage: 14
+    case .systemAlert: Self.frameRows
     }
   }
 

@@ -28,7 +28,7 @@ extension AppsScreen {
   ///
   /// The drawing of the last call gets the remaining rows.
   private func factsHeight(of rest: Rect) -> Int {
-    let height = max(15, min(22, rest.height * 2 / 5))
+    let height = max(15, min(22, rest.height / 3))
     let isWide = rest.width >= Self.wide && list.count > 0
     return isWide && rest.height - height >= LastCall.smallestHeight ? height : rest.height
   }
@@ -161,7 +161,8 @@ extension AppsScreen {
     if held > 0 {
       lines.append(
         PanelLine(
-          "✓ \(counted(held, "condition")) \(held == 1 ? "holds" : "hold"): w, then a, lists them", .dim))
+          shared.keys.fill(
+            "✓ \(counted(held, "condition")) \(held == 1 ? "holds" : "hold") (press {why}, then a)"), .dim))
     }
     lines.append(PanelLine(""))
     let whole = facts(of: app, width: width, spare: .max)
@@ -230,7 +231,7 @@ extension AppsScreen {
     grid.add(Touch(.tab(Place.traces.tab), place))
     guard !events.isEmpty else {
       // The first step of a demo is a sign-in too, which the status line names.
-      let first = shared.hasDemo ? "{demo next} runs step 1 of the demo." : "Press {signin} to sign in."
+      let first = shared.hasDemo ? "Press {demo next} to run step 1." : "Press {signin} to sign in."
       return grid.emptyState([shared.keys.fill("No events yet. " + first)], in: inner)
     }
     // Titles are shown in full, because the end of a title says which app it was.

@@ -153,7 +153,11 @@ struct LastCall: Equatable, Sendable {
     summary = trace.summary
     whole = Flow(trace.hops, open: Set(trace.hops.indices))
     folded = Flow(trace.hops)
-    outcome = trace.outcome.map { Notice($0) }
+    let notice = trace.outcome.map { Notice($0) }
+    // A call that was undone has neither a tick nor the colour of its outcome.
+    outcome =
+      trace.summary.isUndone
+      ? notice.map { Notice(text: "↶ undone: " + $0.text.dropFirst(2), kind: .plain) } : notice
   }
 
   /// Returns the newest trace in which the app calls its SDK, or in which an external client calls the provider, or
@@ -183,15 +187,16 @@ struct LastCall: Equatable, Sendable {
     guard inner.width >= FlowDrawing.smallestWidth, !folded.rows.isEmpty else { return }
     let outcome = outcome?.text == said?.text ? nil : outcome
     let words = outcome.map { wrapped($0.text, inner.width - 3, indent: "  ") } ?? []
-    let flow = whole.rows.count + 1 + words.count <= inner.height ? whole : folded
-    let spare = inner.height - 1 - words.count - flow.rows.count
-    let y = FlowDrawing(flow, in: inner, margin: 5)
-      .drawEnd(of: flow.rows[...], spare: spare, into: &grid, isLit: false)
+    let room = inner.height - 1 - words.count
+    // Steps are shown one by one only if that does not cut their texts.
+    var drawing = FlowDrawing(whole, in: inner, margin: 5)
+    if drawing.height > room { drawing = FlowDrawing(folded, in: inner, margin: 5) }
+    let rows = drawing.flow.rows
+    let y = drawing.drawEnd(of: rows[...], spare: room - rows.count, into: &grid, isLit: false)
     guard let outcome else { return }
     let style = outcome.kind == .bad ? Style.bad : outcome.kind == .good ? .good : .plain
     // If not all lines fit, a single truncated line shows that there is more.
-    let room = inner.maxY - y
-    let lines = words.count > room ? [outcome.text] : words
+    let lines = words.count > inner.maxY - y ? [outcome.text] : words
     for (row, line) in lines.enumerated() {
       grid.put(line, at: inner.x + 1, y + row, width: inner.width - 2, style: style)
     }
@@ -210,7 +215,7 @@ extension LastCall.Reading {
     let words =
       app.kind == .real
       ? "\(app.displayName) has sent no request."
-      : "\(app.displayName) has made no call: {silent} makes a silent one, {signin} signs in."
+      : "\(app.displayName) has made no call. Press {silent} for a silent call, or {signin} to sign in."
     grid.emptyState([shared.keys.fill(words)], in: inner)
   }
 }

@@ -42,10 +42,10 @@ enum Coach: Int, Equatable, Sendable {
     switch self {
     case .signIn: "Press {signin} to sign in; C-t fills in a test user."
     case .silent: "Now j, then {silent}: the next app gets a token without a prompt."
-    case .why: "That is single sign-on. {why} shows each condition."
-    case .expire where isCovered: "Esc leads back; then {expire} expires the access token."
-    case .expire: "{expire} expires the access token. Watch NEXT."
-    case .silentAgain: "{silent} again: the refresh token gets a new one."
+    case .why: "That is single sign-on. Press {why} for each condition."
+    case .expire where isCovered: "Press Esc, then {expire}: the access token expires."
+    case .expire: "Press {expire}: the access token expires. Watch NEXT."
+    case .silentAgain: "Press {silent} again: the refresh token gets a new one."
     case .undo: "{undo} undoes a change, {help} lists keys, {palette} finds everything."
     }
   }

@@ -54,7 +54,7 @@ struct DemoScreen: ListScreen {
     selection.obstacleToWhy = selection.why == nil ? "the step has no trace" : nil
     selection.explained = selectedReport?.mismatches.map(\.found).joined(separator: " ") ?? ""
     selection.copies[.cell] = running.flatMap { demo in list.selectedRow.map { demo.steps[$0].title } }
-    selection.sentence = running?.next.map { "next: \($0.title)" } ?? "all steps were run"
+    selection.sentence = running?.next.map { "next: \($0.title)" } ?? "end of the demo"
     return selection
   }
 }

@@ -9,7 +9,7 @@ extension DoctorScreen {
   func panels(in layout: Layout) -> Layout.Panels {
     guard layout.isRegular else { return layout.pair(left: 0, top: layout.body.height * 2 / 5) }
     // The list is as wide as its names need, because the checks are sentences.
-    let names = subjectRows.map { columnWidth($0.name) }.max().map { $0 + 12 } ?? layout.size.width / 3
+    let names = subjectRows.map { columnWidth($0.name) }.max().map { $0 + 10 } ?? layout.size.width / 3
     let (subjects, rest) = layout.body.splitLeft(min(38, max(28, min(names, layout.size.width / 3))))
     // A short list is only as high as its rows, with a heading and a blank line, so that the selected check is beside it.
     let (checks, detail) = rest.splitTop(min(rest.height * 11 / 20, max(Self.leastChecks, self[1].count) + 2))
@@ -60,15 +60,22 @@ extension DoctorScreen {
     let inner = grid.panel(
       rect, title, trailing: selectedSubject?.findingsText ?? "", focused: shared.panel == 1)
     guard self[1].count > 0 else { return grid.emptyState(of: self[1], "check", [], in: inner) }
+    let rows = self[1].matches.map { checkRows[$0].cells }
+    // A place gives way before a sentence, because the panel below states it in full.
+    let sentence = rows.map { columnWidth($0[1].text) }.max() ?? 0
+    let wanted = min(sentence, max(40, inner.width - Self.leastPlace - 7))
     drawTable(
       into: &grid, rect: inner,
       columns: [
-        TableColumn("", width: .fixed(1)), TableColumn("", width: .flexible(min: 20, wanted: 40, weight: 3)),
+        TableColumn("", width: .fixed(1)),
+        TableColumn("", width: .flexible(min: 20, wanted: wanted, weight: 1)),
         TableColumn(
-          "", width: .flexible(min: 14, wanted: 22, weight: 1), cut: .start, priority: 1, name: "rules"),
-      ], rowCount: self[1].count, row: { checkRows[self[1].matches[$0]].cells }, state: self[1].state,
-      focused: shared.panel == 1, list: 1)
+          "", width: .flexible(min: Self.leastPlace, weight: 3), cut: .start, priority: 1, name: "rules"),
+      ], rowCount: rows.count, row: { rows[$0] }, state: self[1].state, focused: shared.panel == 1, list: 1)
   }
+
+  /// The columns in which the name of a file, or its end, can be recognised.
+  private static let leastPlace = 14
 
   private func drawDetail(into grid: inout Grid, _ rect: Rect) {
     let title = selectedCheck?.rule.name ?? (selectedSubject?.isSharing == true ? "Conditions" : "Check")

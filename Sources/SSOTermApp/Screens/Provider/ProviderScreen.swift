@@ -82,7 +82,7 @@ struct ProviderScreen: Screen {
   }
 
   func reasonCannotOpen(_ shared: SharedState) -> String? {
-    shared.panel == 1 ? "already open" : selectedSignIn == nil ? "no sign-in waits" : nil
+    shared.panel == 1 ? "nothing more to open" : selectedSignIn == nil ? "no sign-in waits" : nil
   }
 
   mutating func open(_ shared: inout SharedState) -> [Command] {

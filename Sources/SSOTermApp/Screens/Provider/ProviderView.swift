@@ -87,7 +87,7 @@ extension ProviderScreen {
   private func drawFaults(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
     let inner = grid.panel(rect, "Faults \(faults.countText)", focused: shared.panel == 1)
     guard faults.count > 0 else {
-      return grid.emptyState(of: faults, "fault", ["No faults are set. a adds one."], in: inner)
+      return grid.emptyState(of: faults, "fault", ["No faults. Press a to add one."], in: inner)
     }
     drawTable(
       into: &grid, rect: inner,

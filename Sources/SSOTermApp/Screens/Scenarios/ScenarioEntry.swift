@@ -116,9 +116,9 @@ enum ScenarioColumn: String, ListColumn {
   var layout: TableColumn {
     switch self {
     case .title: TableColumn(rawValue, width: .flexible(min: 24, wanted: 40, weight: 3))
-    case .name: TableColumn(rawValue, width: .flexible(min: 14, wanted: 22, weight: 1), priority: 1)
+    case .name: TableColumn(rawValue, width: .flexible(min: 14, wanted: 22, weight: 1), priority: 2)
     case .claims: TableColumn(rawValue, width: .fixed(14), priority: 3)
-    case .steps: TableColumn(rawValue, width: .fixed(6), align: .right, priority: 2)
+    case .steps: TableColumn(rawValue, width: .fixed(6), align: .right, priority: 1)
     case .result: TableColumn(rawValue, width: .fixed(9))
     }
   }

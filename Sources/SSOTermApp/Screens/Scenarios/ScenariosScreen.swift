@@ -215,8 +215,11 @@ extension ScenariosScreen {
       let (list, detail) = layout.body.splitTop(layout.body.height * 3 / 5)
       return Layout.Panels(first: list, second: detail)
     }
-    return layout.pair(left: min(wantedWidth, max(80, width - 60)), top: layout.body.height / 2)
+    return layout.pair(left: min(wantedWidth, max(80, width - Self.detail)), top: layout.body.height / 2)
   }
+
+  /// The columns of the panel beside the list, if the list needs the remaining ones.
+  private static let detail = 38
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
     let sort = list.sorting.map { $0.text } ?? ""
@@ -276,12 +279,12 @@ extension ScenarioColumn.Row {
   /// Returns the verdict with the user's remark, and the evidence.
   private func verdict(_ width: Int) -> [PanelLine] {
     guard let result else {
-      return added.isEmpty ? [] : evidence(added.map(\.name), "p, f or S gives the verdict", width)
+      return added.isEmpty ? [] : evidence(added.map(\.name), "press p, f, or S for the verdict", width)
     }
     let remark = result.remark.isEmpty ? "" : ": " + result.remark
     return wrapped("\(result.verdict.glyph) \(result.verdict.rawValue)\(remark)", width).map {
       PanelLine($0, result.style)
-    } + evidence((result.evidence + added).map(\.name), "x writes the reports", width)
+    } + evidence((result.evidence + added).map(\.name), "press x for the reports", width)
   }
 
   private func evidence(_ names: [String], _ next: String, _ width: Int) -> [PanelLine] {

@@ -142,7 +142,7 @@ struct TokensScreen: ListScreen {
 
   func reasonCannotOpen(_ shared: SharedState) -> String? {
     selectedLine?.opens != true
-      ? "select a credential first" : shared.panel == 1 && selected != nil ? "already open" : nil
+      ? "select a credential first" : shared.panel == 1 && selected != nil ? "nothing more to open" : nil
   }
 
   mutating func open(_ shared: inout SharedState) -> [Command] {

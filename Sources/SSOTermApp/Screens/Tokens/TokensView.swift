@@ -251,7 +251,7 @@ extension TokenTree {
       }
     }
     guard !primaryTokens.isEmpty else { return lines }
-    lines.append(TokenLine(id: "broker", kind: .broker, text: "no app can read its tokens"))
+    lines.append(TokenLine(id: "broker", kind: .broker, text: "no app can read these"))
     return lines
       + primaryTokens.map {
         TokenLine(id: "broker " + $0.homeAccountID, kind: .primary($0), text: $0.username)

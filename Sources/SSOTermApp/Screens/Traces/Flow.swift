@@ -346,6 +346,9 @@ struct FlowDrawing {
     return lines
   }
 
+  /// The number of lines in which the text of no row is shortened.
+  var height: Int { flow.rows.reduce(0) { $0 + words(of: $1, atMost: .max).count } }
+
   /// Returns the text of a row in one line, in which it may be shortened, or whole in at most `count` lines.
   private func words(of row: Flow.Row, atMost count: Int) -> [String] {
     let whole = flow.displayText(row)

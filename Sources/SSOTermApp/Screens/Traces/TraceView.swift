@@ -50,9 +50,11 @@ extension TraceScreen {
       trace.flatMap { $0.summary.isOfOthers ? $0.summary.author : nil }.map { " by \($0.displayText)" } ?? ""
     let title = "Sequence" + by + (trace?.summary.isUndone == true ? " ↶ undone" : "")
     let inner = grid.panel(panels.first, title, trailing: position, focused: shared.panel == 0)
+    let isOver = !panels.first.intersection(panels.second).isEmpty
+    let hasStep = !isOver || shared.panel == 1
     if let trace, list.count > 0 {
       if inner.width >= Self.lanes {
-        drawFlow(trace, into: &grid, inner, mayFold: panels.first.intersection(panels.second).isEmpty)
+        drawFlow(trace, into: &grid, inner, mayFold: !isOver || !hasStep)
       } else {
         if !inner.isEmpty { grid.omit("the lanes") }
         drawHopList(trace, into: &grid, inner)
@@ -61,8 +63,7 @@ extension TraceScreen {
       grid.emptyState(
         of: list, "step", [trace == nil ? "Reading the trace…" : "This trace has no steps."], in: inner)
     }
-    let isOver = !panels.first.intersection(panels.second).isEmpty
-    if !isOver || shared.panel == 1 { drawStep(shared, into: &grid, panels.second, isOver: isOver) }
+    if hasStep { drawStep(shared, into: &grid, panels.second, isOver: isOver) }
   }
 
   private var position: String {

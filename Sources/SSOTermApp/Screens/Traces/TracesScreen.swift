@@ -144,13 +144,23 @@ extension TraceSummary {
 extension TracesScreen {
   func panels(in layout: Layout) -> Layout.Panels {
     let width = layout.size.width
-    guard layout.isRegular, width >= 140, list.count > 0 else { return Layout.Panels(first: layout.body) }
+    let alone = Layout.Panels(first: layout.body)
+    guard layout.isRegular, list.count > 0 else { return alone }
+    let room = width - Self.call
+    guard width >= 140, room >= min(wanted, Self.readable) else {
+      // Below the list, the call gets the rows that the list does not need.
+      let height = min(list.index.count + 2, max(12, layout.body.height / 2))
+      let (rows, rest) = layout.body.splitTop(height)
+      return rest.height < LastCall.smallestHeight ? alone : Layout.Panels(first: rows, second: rest)
+    }
     // The list has the columns that its texts need, as far as the call beside it keeps its lanes and words.
-    return layout.pair(left: max(width * 11 / 20, min(wanted, width - Self.call)), top: 0)
+    return layout.pair(left: min(room, max(width * 11 / 20, wanted)), top: 0)
   }
 
   /// The columns of a call with its lanes and most of its words.
   private static let call = 70
+  /// The columns from which the list says enough beside the call.
+  private static let readable = 100
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
     let sort = list.sorting.map { $0.text + "  " } ?? ""

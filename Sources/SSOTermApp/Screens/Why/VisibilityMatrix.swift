@@ -56,10 +56,11 @@ struct VisibilityMatrix: ListDialog {
     let grids = AppGrid(self, names: names, width: layout.body.width - 2)
     let rows = grids?.rows ?? list.count + 1
     let area = layout.body.centred(
-      width: layout.body.width, height: min(layout.body.height, rows + Self.detailRows))
+      width: layout.body.width,
+      height: list.count == 0 ? 5 : min(layout.body.height, rows + Self.detailRows))
     let inner = grid.window(area, "Who can reuse whose sign-in", trailing: counted(list.count, "pair"))
     guard list.count > 0 else {
-      return grid.emptyState(["This needs two apps. This device has fewer."], in: inner)
+      return grid.emptyState(["This needs at least two apps on the device."], in: inner)
     }
     let room = inner.height - (layout.isSingle ? inner.height / 2 : min(10, inner.height / 2))
     let (table, foot) = inner.splitTop(min(rows, room))

@@ -101,11 +101,9 @@ struct Why: ListDialog {
   var selected: Check? { selectedRow.flatMap(check) }
 
   var counts: (held: Int, failed: Int, unneeded: Int) { checklist.counts }
-  /// The text for the hidden conditions, which fits in half of 80 columns: `18 more hold: a lists them`.
+  /// The text for the hidden conditions, which fits in half of 80 columns: `18 more hold; press a`.
   var foldedText: String {
-    let (held, _, unneeded) = counts
-    let object = (held > 0 ? held : unneeded) == 1 ? "it" : "them"
-    return checklist.foldedText(isBrief: true) + ": a lists " + object
+    checklist.foldedText(isBrief: true) + "; press a"
   }
 }
 
@@ -169,8 +167,10 @@ extension Why {
     let answer = answerLines(width: min(width - 2, longestLine), brief: layout.isSingle)
     let (top, rest) = layout.body.splitTop(answer.count)
     grid.lines(answer, in: top)
+    // A list that would be cut beside the condition is above it, unless it is too high.
+    let isCut = wanted > width - Self.leastDetail && list.count + 1 <= rest.height * 3 / 5
     let (conditions, detail) =
-      width >= Self.sideBySide && !layout.isSingle
+      width >= Self.sideBySide && !layout.isSingle && !isCut
       ? rest.splitLeft(max(width / 2, min(wanted, width - Self.leastDetail)))
       : rest.splitTop(min(list.count + 1, rest.height * 3 / 5))
     drawConditions(into: &grid, conditions)
