@@ -288,7 +288,7 @@ package struct Doctor {
     }
     for resource in diagnosis.resources { diagnosis.checks += resource.checks() }
     for facts in diagnosis.associations {
-      diagnosis.checks += facts.checks(diagnosis.android, diagnosis.apple)
+      diagnosis.checks += facts.checks(diagnosis.android, diagnosis.apple, diagnosis.vendors)
     }
     for facts in diagnosis.vendors { diagnosis.checks += VendorRules(facts: facts).checks() }
     let bundleIDs = diagnosis.apple.compactMap { $0.bundleID?.value }

@@ -42,6 +42,15 @@ import Testing
     #expect(findings.allSatisfy { $0.rule == .domainAssociation })
   }
 
+  /// The app of another vendor's library counts too.
+  @Test(arguments: [("com.contoso.notes", 0), ("com.contoso.note", 1)])
+  func ofAnAppWithoutMSAL(_ package: String, _ count: Int) throws {
+    var files = VendorTests.module(.appAuth, "appAuthRedirectScheme: \"com.contoso.notes\"")
+    files["web/.well-known/assetlinks.json"] = Self.links(package, Self.fingerprint)
+    let findings = try withFolder(of: files) { try Doctor.examine([$0]) }.findings
+    #expect(findings.map(\.rule) == Array(repeating: .domainAssociation, count: count), "\(findings)")
+  }
+
   @Test(arguments: [
     ("A1B2C3D4E5.com.contoso.mail", nil), ("$(TEAM).com.contoso.mail", nil),
     ("TEAMID.com.contoso.mail", nil),

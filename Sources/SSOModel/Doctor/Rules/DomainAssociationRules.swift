@@ -50,8 +50,13 @@ extension DomainAssociationFacts {
   }
 
   /// Returns the results of the rules, compared with the apps that were read.
-  func checks(_ android: [AndroidFacts], _ apple: [AppleFacts]) -> [DoctorCheck] {
-    let names = android.flatMap(\.packageNames)
+  func checks(
+    _ android: [AndroidFacts], _ apple: [AppleFacts], _ vendors: [VendorFacts]
+  ) -> [DoctorCheck] {
+    let others = vendors.flatMap { vendor -> [String] in
+      if case .module(let module) = vendor.kind { module.packageNames } else { [] }
+    }
+    let names = android.flatMap(\.packageNames) + others.filter { !$0.contains("$") }
     let bundleIDs = apple.compactMap(\.bundleID?.value).filter { !$0.contains("$(") }
     return fingerprints.compactMap(fingerprintCheck) + appIDs.compactMap(formCheck)
       + [

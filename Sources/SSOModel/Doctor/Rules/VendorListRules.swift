@@ -70,7 +70,7 @@ extension VendorRules {
       // Another server may be below a path.
       severity: host.hasPrefix(own + "/") && own.contains(".") && !own.hasSuffix(".auth0.com")
         && !own.contains(" ")
-        ? .worksInSomeCases : .fails)
+        ? .worksInSomeCases : .fails, fix: own.contains(".") ? "<string>\(own)</string>" : nil)
     let right = Self.auth0Host(meantBy: own.lowercased())
     let isDashboard = Self.isDashboard(own.lowercased())
     let name = check(

@@ -417,6 +417,16 @@ extension VendorRules {
 
   /// The check that an activity takes the redirect URI of the library's configuration file.
   private func schemeCheck(_ module: VendorFacts.Module, _ redirect: Found<String>) -> DoctorCheck? {
+    let page =
+      redirect.value.hasPrefix("https://") ? redirect.value.withoutScheme.prefix { !"/?#".contains($0) } : ""
+    if !page.isEmpty, !module.pageHosts.isEmpty, !module.pageHosts.contains(String(page)) {
+      // The page at the address may open the app itself.
+      return check(
+        "a filter takes the page of the redirect URI",
+        expected: module.pageHosts.sorted().joined(separator: ", "),
+        found: String(page), false, "The filter takes another host", at: redirect.place,
+        severity: .worksInSomeCases)
+    }
     let values = module.values[facts.vendor.schemeName] ?? []
     guard !Placeholders.contain(redirect.value), let scheme = Self.scheme(of: redirect.value),
       let set = values.first, !values.contains(where: { Placeholders.contain($0.value) })

@@ -144,6 +144,8 @@ package struct VendorFacts: Hashable, Sendable {
     var unprovidedUse: FilePlace?
     /// Whether the app's manifest declares the library's activity.
     var hasOwnActivity = false
+    /// The hosts of the pages whose address the filters of that activity take, or none if one of them is not known.
+    var pageHosts: Set<String> = []
     /// Whether code asks Android for the activity that takes the redirect URI of the configuration.
     var isSchemeCompared = false
     /// Whether code names the configuration file.

@@ -51,6 +51,25 @@ import Testing
     #expect(try Self.mistakes(Self.web(old, new)) == mistakes)
   }
 
+  /// Sections have the same keys, and each has its own place.
+  @Test func aSectionHasItsOwnLines() throws {
+    var files = Self.web()
+    files["Lamp/appsettings.json"] = """
+      {
+        "AzureAd": {
+          "Instance": "https://login.microsoftonline.com/",
+          "ClientId": "\(Self.clientID)"
+        },
+        "Other": {
+          "Instance": "https://login.microsoftonlin.com/",
+          "ClientId": "1a2b3c4d-0000"
+        }
+      }
+      """
+    let found = try withFolder(of: files) { try Doctor.examine([$0]) }.findings
+    #expect(Set(found.map(\.place.line)) == [7, 8], "\(found)")
+  }
+
   /// The settings of a program without the library are its own.
   @Test func otherSettingsAreNotRead() throws {
     var files = Self.web("microsoftonline.com", "microsoftonlin.com")

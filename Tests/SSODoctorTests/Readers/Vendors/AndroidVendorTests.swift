@@ -315,4 +315,28 @@ import Testing
     let findings = try withFolder(of: files) { try Doctor.examine([$0]) }.findings
     #expect(findings.allSatisfy { $0.severity != .fails }, "\(findings)")
   }
+
+  /// The filter of a page's address has its host.
+  @Test(arguments: [("lamp.example", 0), ("lamps.example", 1)])
+  func aFilterTakesThePageOfTheRedirect(_ host: String, _ count: Int) throws {
+    var files = VendorTests.module(.appAuth, "appAuthRedirectScheme: \"lamp.example\"")
+    files["app/src/main/res/raw/lamp.json"] =
+      #"{ "client_id": "k3J5", "redirect_uri": "https://\#(host)/in", "authorization_scope": "openid" }"#
+    files["app/src/main/AndroidManifest.xml"] = """
+      <manifest xmlns:android="http://schemas.android.com/apk/res/android"><application>
+        <activity android:name="net.openid.appauth.RedirectUriReceiverActivity" android:exported="true">
+          <intent-filter>
+            <action android:name="android.intent.action.VIEW" />
+            <category android:name="android.intent.category.DEFAULT" />
+            <category android:name="android.intent.category.BROWSABLE" />
+            <data android:scheme="https" android:host="${appAuthRedirectScheme}" android:path="/in" />
+          </intent-filter>
+        </activity>
+      </application></manifest>
+      """
+    let findings = try withFolder(of: files) { try Doctor.examine([$0]) }.findings
+    #expect(
+      findings.map(\.mistake) == Array(repeating: "The filter takes another host", count: count),
+      "\(findings)")
+  }
 }

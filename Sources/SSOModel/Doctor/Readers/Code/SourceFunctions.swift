@@ -484,7 +484,9 @@ extension SourceCode {
     else { return nil }
     let wanted = Self.methods.filter { ($0[0] == "scene") == isOfScene }
     let own = parts.filter { $0 != "_" }
-    return wanted.contains(own) ? nil : isOfScene ? .sceneDelegate : .appDelegate
+    // The name of Objective-C was Swift's too, as long as the options had no type of their own.
+    let isOfObjectiveC = isSwift && own.contains("openURL") && types.contains("OpenURLOptionsKey")
+    return wanted.contains(own) && !isOfObjectiveC ? nil : isOfScene ? .sceneDelegate : .appDelegate
   }
 
   /// The names of the methods with which the system passes a URL to a delegate, in Swift and in Objective-C.

@@ -49,8 +49,8 @@ extension VendorReader {
       guard let project = projects.first(where: { path.hasPrefix($0.folder + "/") }),
         let file = AppSettings(path), let sections = file.document.value.object
       else { continue }
-      for (_, section) in sections.sorted(by: { $0.key < $1.key }) {
-        guard let object = section.object, let facts = Self.settings(object, file) else { continue }
+      for (name, section) in sections.sorted(by: { $0.key < $1.key }) {
+        guard let object = section.object, let facts = Self.settings(object, name, file) else { continue }
         addServer(project.folder, project.vendor, facts)
       }
     }
@@ -64,12 +64,12 @@ extension VendorReader {
   ]
 
   private static func settings(
-    _ object: [String: JSONValue], _ file: AppSettings
+    _ object: [String: JSONValue], _ section: String, _ file: AppSettings
   ) -> VendorFacts.Server? {
     let names = Dictionary(object.keys.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
     func found(_ key: String) -> Found<String>? {
       guard let name = names[key.lowercased()], let text = object[name]?.string else { return nil }
-      return Found(text, FilePlace(file.path, line: file.document.line(of: name)))
+      return Found(text, FilePlace(file.path, line: file.line(of: name, in: section)))
     }
     // Other sections have a client ID too.
     guard names["instance"] != nil || names["authority"] != nil && names["clientid"] != nil else {
@@ -77,7 +77,7 @@ extension VendorReader {
     }
     var facts = VendorFacts.Server(
       origin: FilePlace(
-        file.path, line: file.document.line(of: names["instance"] ?? names["authority"] ?? "")))
+        file.path, line: file.line(of: names["instance"] ?? names["authority"] ?? "", in: section)))
     facts.clientIDs = [found("ClientId")].compactMap(\.self)
     facts.authorities = [found("Authority")].compactMap(\.self)
     facts.instance = found("Instance")
@@ -85,7 +85,7 @@ extension VendorReader {
     facts.callback = found("CallbackPath")
     let written = object.keys.sorted().filter { name in
       !(keys + otherKeys).contains { $0.lowercased() == name.lowercased() }
-    }.map { (key: $0, line: file.document.line(of: $0)) }
+    }.map { (key: $0, line: file.line(of: $0, in: section)) }
     let missing = keys.filter { names[$0.lowercased()] == nil }
     facts.misspelt = MisspeltKey.find(among: written, of: missing, in: file.path)
     let isOfB2C = facts.instance.map { $0.value.lowercased().contains(".b2clogin.com") } ?? false

@@ -255,7 +255,10 @@ extension VendorReader {
         let isReplaced = ["replace", "remove"].contains(activity["tools:node"]?.value)
         let isOfVendor = activity["android:name"]?.value == vendor.activity
         if isReplaced, isOfVendor { facts.missing = [] }
-        if isOfVendor { facts.hasOwnActivity = true }
+        if isOfVendor {
+          facts.hasOwnActivity = true
+          facts.pageHosts = Self.pageHosts(of: activity, facts)
+        }
         for data in activity.elements("intent-filter").flatMap({ $0.elements("data") }) {
           if let scheme = data["android:scheme"]?.value { facts.manifestSchemes.insert(scheme) }
           for attribute in data.attributes where attribute.value.hasPrefix("@string/") {
@@ -283,6 +286,26 @@ extension VendorReader {
       }
     }
     return true
+  }
+
+  /// Returns the hosts of the https addresses that an activity takes, or none if one of them is not known.
+  private static func pageHosts(of activity: XMLElement, _ facts: VendorFacts.Module) -> Set<String> {
+    var hosts: Set<String> = []
+    for filter in activity.elements("intent-filter") {
+      let data = filter.elements("data")
+      guard data.contains(where: { $0["android:scheme"]?.value == "https" }) else { continue }
+      let written = data.compactMap { $0["android:host"]?.value }
+      let known = written.map { host in
+        facts.values.reduce(host) { text, value in
+          value.value.count == 1 ? text.replacing("${\(value.key)}", with: value.value[0].value) : text
+        }
+      }
+      guard !known.isEmpty,
+        !known.contains(where: { $0.contains("$") || $0.contains("@") || $0.contains("*") })
+      else { return [] }
+      hosts.formUnion(known)
+    }
+    return hosts
   }
 
   /// Returns whether a build file sets placeholders from something other than a literal map.
