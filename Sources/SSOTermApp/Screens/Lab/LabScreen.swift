@@ -226,7 +226,7 @@ extension LabScreen {
     let most =
       switch width {
       case ..<120: width * 9 / 20
-      case ..<140: Self.listWithIDs
+      case ..<140: max(Self.listWithIDs, width - fieldsWidth - 2)
       case ..<Self.withTitles where layout.size.height >= Self.tall,
         _ where layout.size.height >= Self.taller:
         // One column shows all fields of an app.
