@@ -222,6 +222,9 @@ import Testing
   /// machine.
   @Test func theTwoListenersAnswerDifferentPaths() throws {
     #expect(try ask(.imds, path: "/common/oauth2/v2.0/token").status == 404)
+    #expect(try ask(.imds, path: "/metadata/identity/oauth2/token/").status == 200, "MSAL Node")
+    let system = [Self.resource, NameValue("clientid", "")]
+    #expect(try ask(.machineLearning, system).status == 200, "MSAL Go")
     #expect(try ask(.imds, path: "/msi/token").status == 404)
     #expect(try lab.get("/metadata/identity/oauth2/token?x=1", bearer: nil).status == 404)
     #expect(try lab.get("/metadata/identity/oauth2/token", bearer: nil).status == 404)

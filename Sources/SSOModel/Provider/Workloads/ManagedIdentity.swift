@@ -12,7 +12,9 @@ struct ManagedIdentityEndpoint {
   static let lifetime = 86_400
 
   func respond(_ context: inout RequestContext) throws -> ProviderResponse {
-    guard context.request.path.lowercased() == host.path.lowercased() else {
+    // MSAL Node appends a slash (`UrlString.canonicalizeUri`).
+    let path = context.request.path.lowercased().parts(between: "/")
+    guard path == host.path.lowercased().parts(between: "/") else {
       return ProviderResponse(HTTPResponse(404))
     }
     do {
@@ -134,7 +136,8 @@ struct WantedIdentity {
   /// Reads the query, whose parameter names differ between services and their versions.
   init(_ query: [NameValue]) {
     func value(_ names: String...) -> String? { names.lazy.compactMap { query[$0] }.first?.lowercased() }
-    clientID = value("client_id", "clientid")
+    // MSAL Go sends an empty one to Azure Machine Learning for the system-assigned identity (`azure_ml.go`).
+    clientID = value("client_id") ?? value("clientid").flatMap { $0.isEmpty ? nil : $0 }
     objectID = value("object_id", "principal_id")
     resourceID = value("msi_res_id", "mi_res_id")
   }
