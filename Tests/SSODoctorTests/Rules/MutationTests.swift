@@ -139,6 +139,8 @@ import Testing
   /// The app's delegate is called by its name, too.
   @Test(arguments: [
     ("open url", [String]()), ("opened url", ["The delegate's method is misspelt"]),
+    // The name in Objective-C.
+    ("openURL url", ["The delegate's method is misspelt"]),
   ])
   func theAppDelegatesMethodHasItsName(_ label: String, _ mistakes: [String]) throws {
     var fixture = Self.fixture
