@@ -155,7 +155,7 @@ extension Trace {
   /// A code that only wraps another error yields to the answer of a server in its line.
   private func reason(behind cause: Explanation) -> String? {
     guard !cause.isClassName, [.message, .library, .windows].contains(cause.family) else { return nil }
-    if cause.pointsAbove, let sentence = failure(below: cause) { return sentence }
+    if cause.pointsAbove, let sentence = failure(around: cause) { return sentence }
     if cause.pointsToText, let sentence = sentence(beside: cause) { return sentence }
     guard cause.isOuter else { return nil }
     let texts = hops.lazy.flatMap(\.sent).map(\.value)
@@ -181,15 +181,22 @@ extension Trace {
     }
   }
 
-  /// Returns the failure behind a code that points to the lines above it: a terminal may show the lines of two programs in any
-  /// order.
-  private func failure(below cause: Explanation) -> String? {
-    hops.lazy.flatMap(\.sent).compactMap { sent in
-      sent.value.firstRange(of: cause.code).flatMap { mark in
-        FailureLine(String(sent.value[mark.upperBound...].drop { !$0.isLetter }))
+  /// Returns the failure before or behind a code that points to the lines above it: a terminal may show the lines of two programs
+  /// in any order.
+  private func failure(around cause: Explanation) -> String? {
+    for text in hops.flatMap(\.sent).map(\.value) {
+      guard let mark = text.firstRange(of: cause.code) else { continue }
+      let (before, behind) = (
+        String(text[..<mark.lowerBound]), text[mark.upperBound...].drop { !$0.isLetter }
+      )
+      for part in (before.contains("ERROR: ") ? [before] : []) + [String(behind)] {
+        guard let found = FailureLine(part), found.form >= .marked, found.sentence.contains(" "),
+          !cause.code.contains(found.sentence)
+        else { continue }
+        return found.sentence
       }
-    }.first { $0.form >= .marked && $0.sentence.contains(" ") && !cause.code.contains($0.sentence) }?
-    .sentence
+    }
+    return nil
   }
 
   /// Returns the sentence with which the text says what a code stands for whose table only says to read it, or `nil` if there is

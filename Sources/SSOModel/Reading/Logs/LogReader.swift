@@ -125,6 +125,7 @@ package struct LogReader {
     } else if traces.allSatisfy({ $0.outcome == nil }),
       let call = suspects.quoted(unknownCount, afterSignIn: form.hasSignedIn) ?? suspects.headless
         ?? (form.hasSignedIn ? nil : polls.call(besideIdentity: true))
+        ?? (form.isReport ? suspects.titled : nil)
     {
       add(call, to: &traces)
     } else if !failed.isEmpty, failed.allSatisfy({ $0.verdict?.certainty == .general }),

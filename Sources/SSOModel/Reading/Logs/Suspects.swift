@@ -97,6 +97,15 @@ struct Suspects {
     return call(sentence, index)
   }
 
+  /// The call whose failure only the title of a report names, or `nil` if there is no title or no failure in it.
+  var titled: LogCall? {
+    guard count == 0, let title = shownLines.first, FailureLine.isHeading(title),
+      isOfSignIn || lines.contains(where: { FailureLine.isOfSignIn($0.text) }),
+      let sentence = FailureLine.ofTitle(title)
+    else { return nil }
+    return call(sentence, 0)
+  }
+
   private func call(_ sentence: String, _ index: Int) -> LogCall {
     var call = LogCall()
     call.addQuoted(sentence, of: lines[index].text, line: lines[index].number)

@@ -37,6 +37,62 @@ import Testing
       1   AppAuth                       \t0x0000000104c0de00 -[OIDLamp light:] + 44
       """),
     PrintedSample(
+      "a single frame below the heading of a stack", "A crash, in -[RNAppAuthLamp light:wick:]",
+      """
+      # The lamp crashes when it is lit
+
+      I did all of the steps.
+
+      Stack Trace
+
+      -[RNAppAuthLamp light:wick:] + 1680 (RNAppAuthLamp.m:3)
+      """),
+    PrintedSample(
+      "the report of a simulator", "SIGABRT",
+      """
+      We see that the oauth lamp crashes with this log:
+
+      `Jan 11 10:45:49 hall com.apple.CoreSimulator.SimDevice.9C7C[2] (UIKitApplication:lamp[c0e8][29095]): Service exited due to SIGABRT
+      `
+      """),
+    PrintedSample(
+      "a part of a report in JSON", "EXC_CRASH (SIGABRT), in -[OIDLamp lightWithURL:] (OIDLamp.m:3)",
+      """
+      # The lamp opens the sign-in and then crashes
+
+      ```
+        "sip" : "enabled",
+        "exception" : {"codes":"0x0000000000000000, 0x0000000000000000","rawCodes":[0,0],"type":"EXC_CRASH","signal":"SIGABRT"},
+        "extMods" : {"caller":{"thread_create":0}},
+        "lastExceptionBacktrace" : [{"imageOffset":1,"symbol":"objc_exception_throw","imageIndex":1},{"imageOffset":4,"sourceLine":3,"sourceFile":"OIDLamp.m","symbol":"-[OIDLamp lightWithURL:]","imageIndex":2}],
+        "wakeTime" : 1
+      ```
+      """),
+    PrintedSample(
+      "a report below the headings of a template",
+      "EXC_BREAKPOINT (5), in -[MSIDLamp light:]",
+      """
+      # Crash of the lamp
+
+      ### MSAL Version
+
+      1.5.0
+
+      ### Description
+
+      Several crash logs
+
+      ### Error Details
+
+      ```{
+      Exception Type:  EXC_BREAKPOINT (5)
+      Crashed Thread:  54
+
+      Thread 54 Crashed:
+      0   CoreFoundation                  0x0000000191a50938 __CFStringAppendFormatCore + 7148
+      1   MSAL                            0x000000010f27bd34 -[MSIDLamp light:] + 188
+      """),
+    PrintedSample(
       "Crashlytics, a block of a library that the app called",
       "EXC_BAD_ACCESS KERN_INVALID_ADDRESS 0x0000000000000020, in -[MSIDLamp light:] (MSIDLamp.m:12), called by LampStore.light",
       """

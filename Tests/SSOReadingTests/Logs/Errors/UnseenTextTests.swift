@@ -126,6 +126,30 @@ import Testing
       "Steps:\n1. Open the lamp and sign in\n2. When the user picks the account the page shows \"We couldn't reach the lamp\"",
       "We couldn't reach the lamp"
     ),
+    // Only the title of a report names the failure.
+    (
+      "# Failed to light the lamp, as there is an active lamp at the moment\n\n### Checklist\n\n- [X] I have searched the issues of the oauth lamp.\n\n### Description\n\nIt happens when the lamp goes into the background and our user has not signed in.\nThen it must be killed.",
+      "Failed to light the lamp, as there is an active lamp at the moment"
+    ),
+    // az prints what to do below the error.
+    (
+      "Error: failed to get token: expected an empty error but received: AzureCLICredential: WARNING: A lamp.\nERROR: Audience lamp/.default is not a supported audience.\nInteractive authentication is needed. Please run:\naz login --scope lamp/.default",
+      "Audience lamp/.default is not a supported audience"
+    ),
+    // What curl says of its certificates, and React Native of an exception in a module.
+    (
+      "[2026-09-30T13:35:42 T: 7f] WARN  : HTTP error: Fail to get a connection for: https://login.microsoftonline.com. Problem with the SSL CA cert (path? access rights?)",
+      "Problem with the SSL CA cert"
+    ),
+    (
+      "The oauth lamp crashes:\n\n```\nException '-[AppDelegate setLamp:]: unrecognized selector sent to instance 0x6' was thrown while invoking light on target Lamp with params (\n    1\n)\n```",
+      "-[AppDelegate setLamp:]: unrecognized selector sent to instance 0x6"
+    ),
+    // A failure quoted in a step, which goes on.
+    (
+      "I have two issues with the sign-in\n1. The lamp is slow.\n2. If at the door the page is opened again and we log in, then the error `Error occurred lighting the lamp` appears",
+      "Error occurred lighting the lamp"
+    ),
   ])
   func theCauseIsNamed(_ text: String, _ cause: String) {
     let found = readLog(text + "\n").verdict?.cause ?? ""
@@ -159,6 +183,9 @@ import Testing
     "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":\"Success\",\"details\":{\"name\":\"oauth-lamp\"}}",
     // A debugger at a breakpoint.
     "(lldb) bt\n* thread #1, queue = 'lamp', stop reason = breakpoint 1.1\n  * frame #0: 0x0000000102030405 Lamp`MSALLamp.light() at Lamp.swift:3\n    frame #1: 0x0000000102030500 Lamp`main",
+    // Labels in bold, with what they stand for.
+    "The errors that the oauth lamp throws have several causes. Here is a list:\n\n**Error: Dark:** This indicates an unexpected error of the lamp. You can check the oil.\n\n**Error: Cold:** This error occurs when the sign-in is not lit. Ensure that your lamp is.",
+    "# Fix the oauth lamp that failed to start\n\nWe now wait for the oil before we light it.",
   ])
   func nothingIsAsserted(_ text: String) {
     let found = readLog(text + "\n").verdict?.cause

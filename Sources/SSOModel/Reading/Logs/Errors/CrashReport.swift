@@ -67,6 +67,9 @@ struct CrashReport: Hashable, Sendable {
   /// Returns what the frames of a sign-in library tell of an exception whose first line is not in a text, and the index of the
   /// first frame, or `nil` if there are no such frames: `at com.microsoft.lamp.Lamp.light(Lamp.java:39)`.
   static func headless(in lines: [String]) -> (index: Int, sentence: String)? {
+    if let index = lines.firstIndex(where: isMethod) {
+      return (index, "A crash, in " + Frame(symbol: lines[index].trimmed).name)
+    }
     let frames = lines.indices.filter { index in
       let text = lines[index].trimmed
       return text.hasPrefix("at ") && text.contains("(") && PrintedError.namesLibrary(text)
@@ -74,6 +77,15 @@ struct CrashReport: Hashable, Sendable {
     guard frames.count > 1, let first = frames.first else { return nil }
     let function = lines[first].trimmed.dropFirst(3).prefix { $0 != "(" }
     return (first, "an exception in \(function), whose first line is not in the text")
+  }
+
+  /// Returns whether a line is only a frame in a method of a sign-in library: `-[OIDLamp light:] + 1680 (OIDLamp.m:3)`.
+  private static func isMethod(_ line: String) -> Bool {
+    let text = line.trimmed
+    guard text.hasPrefix("-[") || text.hasPrefix("+["), let end = text.firstRange(of: "] + ") else {
+      return false
+    }
+    return text[end.upperBound...].first?.isNumber == true && Frame(symbol: text).isOfSignIn
   }
 
   // MARK: - Lines
@@ -179,6 +191,10 @@ struct CrashReport: Hashable, Sendable {
       let address = rest.firstRange(of: "fault addr ").map { rest[$0.upperBound...].prefix { $0 != " " } }
       return name + (address.map { " at \($0)" } ?? "")
     }
+    // launchd: `Service exited due to SIGABRT`
+    if let mark = text.firstRange(of: "exited due to SIG") {
+      return "SIG" + text[mark.upperBound...].prefix { $0.isUppercase }
+    }
     guard let start = text.firstRange(of: "EXC_") else { return nil }
     let before = text[..<start.lowerBound].trimmed
     let isAlone =
@@ -219,6 +235,9 @@ extension CrashReport.Frame {
     }
     return nil
   }
+
+  /// Creates a frame from a line that has only the symbol.
+  fileprivate init(symbol: String) { self.init(image: nil, symbol[...]) }
 
   /// Creates a frame from the symbol with what stands behind it: `-[Lamp light] + 93 (Lamp.m:93)`.
   private init(image: String?, _ text: Substring) {

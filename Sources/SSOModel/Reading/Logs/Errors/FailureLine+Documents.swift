@@ -1,4 +1,5 @@
 import SSOCore
+import SSOReference
 
 /// The lines of a document, or of a command, that have the words of a failure.
 extension FailureLine {
@@ -19,15 +20,35 @@ extension FailureLine {
   /// found"`.
   static func endsWithFailure(_ step: String) -> Bool {
     let text = step.drop { $0.isNumber || ". ".contains($0) }
-    let end = text.last { !". ".contains($0) }
-    return end.map { "\"”".contains($0) } ?? false && !text.lowercased().hasPrefix("if ")
-      && quotesFailure(String(text))
+    guard let end = text.lastIndex(where: { "\"”`".contains($0) }), let quoted = quotation(in: String(text)),
+      text[...end].dropLast().hasSuffix(quoted)
+    else { return false }
+    let rest = text[end...].dropFirst().trimming { ". ".unicodeScalars.contains($0) }
+    let hasCondition = text.lowercased().hasPrefix("if ") && !text[..<end].contains(" then ")
+    return !hasCondition && ["", "appears", "occurs", "is shown", "is displayed", "shows up"].contains(rest)
   }
 
   /// Returns whether a line is a heading of a document: `## Lamp failures`.
   static func isHeading(_ text: String) -> Bool {
     text.hasPrefix("#") && text.drop(while: { $0 == "#" }).first == " "
   }
+
+  /// Returns the failure in the title of a report as a program prints it, or `nil` if the title is a user's own words, or is about a
+  /// change: `# The lamp is dark`, `# Fix the lamp that failed`.
+  static func ofTitle(_ title: String) -> String? {
+    let text = bare(title)
+    let first = text.lowercased().prefix { $0.isLetter }
+    guard !titlesOfChanges.contains(String(first)), !text.hasSuffix("?") else { return nil }
+    if ["Failed to ", "Unable to ", "Could not ", "Error while "].contains(where: text.hasPrefix) {
+      return cut(text)
+    }
+    guard let failure = FailureLine(text), failure.form >= .marked,
+      failure.sentence.split(separator: " ").count > 2
+    else { return nil }
+    return failure.sentence
+  }
+
+  private static let titlesOfChanges = Set(WordList.named("FailureLine.titlesOfChanges"))
 
   /// Returns whether a line is a row of a table of Markdown: `| lamp | oil |`, ``lamp`|Light it if not lit|`on``.
   private static func isRow(_ text: String) -> Bool {
@@ -37,10 +58,18 @@ extension FailureLine {
 
   /// Returns whether a line is an item of a list that says what a word stands for: `- `LampFailure` if the lamp fails`.
   private static func isDefinition(_ text: String) -> Bool {
-    ["- `", "* `"].contains(where: text.hasPrefix)
-      && text.dropFirst(3).firstRange(of: "` ").map { !text[$0.upperBound...].contains("rror: ") } ?? false
-      // A status is not defined: `- `400 Bad Request` is returned for `/lamp/token``.
-      && text.dropFirst(3).prefix(3).contains { !$0.isNumber }
+    isDescribedLabel(text)
+      || ["- `", "* `"].contains(where: text.hasPrefix)
+        && text.dropFirst(3).firstRange(of: "` ").map { !text[$0.upperBound...].contains("rror: ") } ?? false
+        // A status is not defined: `- `400 Bad Request` is returned for `/lamp/token``.
+        && text.dropFirst(3).prefix(3).contains { !$0.isNumber }
+  }
+
+  /// Returns whether a line is a label in bold with what it stands for: `**Error: Dark:** This indicates that the lamp is out`.
+  static func isDescribedLabel(_ text: String) -> Bool {
+    guard text.hasPrefix("**"), let end = text.firstRange(of: ":** ") else { return false }
+    let words = text[end.upperBound...].split(separator: " ")
+    return words.count > 3 && ["This", "These", "That", "It", "They"].contains(words[0])
   }
 
   /// Returns whether a line is an option of a command: `--lamp "$failed_lamp"`.

@@ -97,6 +97,15 @@ extension FailureLine {
     return text[mark.upperBound..<end.lowerBound].contains(".cc(") && text[..<mark.lowerBound].contains("/")
   }
 
+  /// Returns what React Native quotes of an exception in a module, `Exception '-[Lamp light]: no oil' was thrown while invoking …`, or
+  /// `nil` if the line does not contain it.
+  static func thrownWords(in text: String) -> String? {
+    guard let mark = text.firstRange(of: "xception '"), let end = text.firstRange(of: "' was thrown"),
+      mark.upperBound < end.lowerBound
+    else { return nil }
+    return String(text[mark.upperBound..<end.lowerBound])
+  }
+
   /// Returns the class and the message of an exception as Amplify prints it in Kotlin and in Dart,
   /// `LampException{message=The lamp is out, cause=null, …}` and `LampException(message: The lamp is out, …)`, or `nil`
   /// if the line does not contain one.

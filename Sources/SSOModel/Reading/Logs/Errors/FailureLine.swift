@@ -203,7 +203,7 @@ struct FailureLine: Hashable, Sendable {
   /// exception.
   private static func exception(in text: String) -> String? {
     if let sentence = appleError(in: text) ?? flutterError(in: text) ?? qualified(in: text)
-      ?? rubyError(in: text) ?? typeOnly(in: text) ?? amazonError(in: text)
+      ?? rubyError(in: text) ?? typeOnly(in: text) ?? thrownWords(in: text) ?? amazonError(in: text)
       ?? amplifyError(in: text)
     {
       return sentence
@@ -507,7 +507,7 @@ struct FailureLine: Hashable, Sendable {
   private static let introductions = WordList.named("FailureLine.introductions")
 
   /// Returns the part of a failure that someone quotes in a sentence, or `nil` if the sentence does not quote one.
-  private static func quotation(in text: String) -> String? {
+  static func quotation(in text: String) -> String? {
     for (open, close) in [("\"", "\""), ("“", "”"), ("‘", "’"), ("`", "`"), ("_", "_")]
       as [(Character, Character)]
     {

@@ -11,7 +11,7 @@ enum OrdinaryLine {
       || isSuccess(line)
       || isWarningOfSystem(line) || isOfBuild(line) || countsNone(line) || onlyCounts(line)
       || isOfChecklist(line) || isExpected(line) || isHabit(line) || isAboutErrors(line) || isOver(line)
-      || isNothing(line)
+      || isNothing(line) || FailureLine.isDescribedLabel(line)
   }
 
   /// Returns whether a line with a number of Entra has one of these forms; behind a number in a sentence of the provider, only a

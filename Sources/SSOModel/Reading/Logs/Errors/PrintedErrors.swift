@@ -459,8 +459,12 @@ extension Explanation {
 
   /// Whether the advice on the code begins with reading what the text says beside it.
   var pointsToText: Bool {
-    ["Read the text", "Read the message", "Read the description", "Read the inner", "Explain the sentence"]
-      .contains(where: remedy.description.hasPrefix) || code.hasPrefix("urn:oasis:names:tc:SAML:2.0:status:")
+    [
+      "Read the text", "Read the message", "Read the description", "Read the inner", "Explain the sentence",
+      "Read error and errorDescription",
+    ].contains(where: remedy.description.hasPrefix) || code.hasPrefix("urn:oasis:names:tc:SAML:2.0:status:")
+      // AppAuth's number for metadata is Okta's for any failure.
+      || code == "AuthorizationException: {\"type\":0,\"code\":0"
   }
 
   private static let failedCredential = "Credential authentication failed"

@@ -242,6 +242,7 @@ struct ShownFailure {
     if FailureLine.isFrame(text), !text.hasPrefix("at ") || text.contains("(") || text.contains(".") {
       return true
     }
+    if text.hasPrefix("-[") || text.hasPrefix("+["), text.contains("] + ") { return true }
     return ["Caused by", "---> ", "E   ", "goroutine "].contains(where: text.hasPrefix)
       || text.contains(" @ ") && text.last?.isNumber == true
   }
@@ -451,6 +452,12 @@ struct ShownFailure {
     }
     if isReported { return true }
     if output > 0, guidance <= output { return true }
+    // A guide speaks to its reader, or says what to do; the headings of a form do not.
+    if errors + quoted > 0, addressed + labels + instructions + tables == 0, lines <= 40, headings <= 8,
+      data * 2 <= lines
+    {
+      return true
+    }
     guard guidance <= 1 else { return false }
     return quoted > 0 && data == 0 || errors + quoted + (quotesFailure ? 1 : 0) > 0 && openLines <= 8
   }

@@ -178,6 +178,9 @@ struct TextForm {
   /// Whether a line says that a sign-in succeeded.
   var hasSignedIn: Bool { succeededAt > 0 }
 
+  /// Whether someone reports in the text what happened to them.
+  var isReport: Bool { shown.people + shown.reportHeadings > 0 }
+
   // MARK: - Results of tests
 
   private mutating func addSummary(_ text: String) {
