@@ -131,11 +131,6 @@ import Testing
       "# Failed to light the lamp, as there is an active lamp at the moment\n\n### Checklist\n\n- [X] I have searched the issues of the oauth lamp.\n\n### Description\n\nIt happens when the lamp goes into the background and our user has not signed in.\nThen it must be killed.",
       "Failed to light the lamp, as there is an active lamp at the moment"
     ),
-    // az prints what to do below the error.
-    (
-      "Error: failed to get token: expected an empty error but received: AzureCLICredential: WARNING: A lamp.\nERROR: Audience lamp/.default is not a supported audience.\nInteractive authentication is needed. Please run:\naz login --scope lamp/.default",
-      "Audience lamp/.default is not a supported audience"
-    ),
     // What curl says of its certificates, and React Native of an exception in a module.
     (
       "[2026-09-30T13:35:42 T: 7f] WARN  : HTTP error: Fail to get a connection for: https://login.microsoftonline.com. Problem with the SSL CA cert (path? access rights?)",
