@@ -79,6 +79,7 @@ struct RedactionTests {
     Row(text: "Cookie: a=b; c=d", shown: "Cookie: \(hash("a=b; c=d"))"),
     Row(text: "code=0.ABcodecodecode", shown: "code=\(hash("0.ABcodecodecode"))"),
     Row(text: "Error Domain=MSALErrorDomain Code=-50002", shown: "Error Domain=MSALErrorDomain Code=-50002"),
+    Row(text: "no “LampErrorDomain Code=17995”.", shown: "no “LampErrorDomain Code=17995”."),
     Row(
       text: "Failure responding to request: StatusCode=403 -- {\"code\":\"NoSuchLamp\"}",
       shown: "Failure responding to request: StatusCode=403 -- {\"code\":\"NoSuchLamp\"}"),

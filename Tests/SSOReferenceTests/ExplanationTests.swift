@@ -72,6 +72,15 @@ import Testing
     ("samlp:NoPassive", "urn:oasis:names:tc:SAML:2.0:status:NoPassive"),
     ("Error 403: org_internal", "org_internal"), ("Error 401: deleted_client", "deleted_client"),
     ("AADSTS54008", "AADSTS54008"), ("0x8004882c", "0x8004882C"),
+    ("com.facebook.sdk.login 308", "com.facebook.sdk.login error 308"),
+    ("LAError error -1", "com.apple.LocalAuthentication error -1"),
+    ("GIDSignIn -5", "com.google.GIDSignIn error -5"),
+    ("FIRAuthErrorDomain 17015", "auth/provider-already-linked"),
+    ("Error Domain=FIRAuthErrorDomain Code=17995", "FIRAuthErrorDomain error 17995"),
+    ("ERROR_KEYCHAIN_ERROR", "FIRAuthErrorDomain error 17995"), ("CancelledByUser", "CancelledByUser"),
+    ("ERROR_SERVER_PROTECTION_POLICY_REQUIRED", "213"), ("MAMEnrollmentStatusAuthRequired", "203"),
+    ("IntuneMAM 225", "225"), ("KeyBasedAuthenticationNotPermitted", "KeyBasedAuthenticationNotPermitted"),
+    ("ActivityNotFoundException", "No Activity found to handle Intent"),
   ])
   func aPastedSpellingIsFound(_ text: String, _ code: String) {
     #expect(Explanation.find(in: text).map(\.code) == [code])

@@ -299,4 +299,11 @@ extension TextScanner {
   func isUserCode(_ text: ArraySlice<UInt8>) -> Bool {
     text.count >= 8 && text.allSatisfy { (0x41...0x5A).contains($0) || $0.isDigit || $0 == 0x2D }
   }
+
+  /// Returns whether a byte occurs in tokens, codes, names, and percent-encoded values.
+  static func isWord(_ byte: UInt8) -> Bool {
+    byte.isLetter || byte.isDigit || byte == 0x5F || byte == 0x2D || byte == 0x2E || byte == 0x7E
+      || byte == 0x25
+      || byte == 0x2B || byte == 0x2F || byte == 0x40 || byte == 0x21 || byte == 0x2A
+  }
 }

@@ -415,7 +415,8 @@ struct TextScanner {
     case .code where names(word, "code"):
       // The code of an activation in an address has more digits than an error.
       let isOfAddress = at(word.lowerBound - 1) == 0x3F || at(word.lowerBound - 1) == 0x26
-      let number = text.hasSuffix("”") ? text.dropLast() : text[...]
+      var number = text[...]
+      while let end = number.last, "”.,;)".contains(end) { number.removeLast() }
       if Int(number) != nil && !(isOfAddress && number.utf8.count > 7) || isNameOfError(value) { return true }
     case .code where names(word, "pin") || names(word, "otp") || names(word, "totp"):
       if value.count < 4 || !bytes[value].allSatisfy(\.isDigit) { return true }
@@ -585,13 +586,6 @@ struct TextScanner {
 
   func at(_ index: Int) -> UInt8 { bytes.indices.contains(index) ? bytes[index] : 0x0A }
   func isQuote(_ byte: UInt8) -> Bool { byte == 0x22 || byte == 0x27 }
-
-  /// Returns whether a byte occurs in tokens, codes, names, and percent-encoded values.
-  static func isWord(_ byte: UInt8) -> Bool {
-    byte.isLetter || byte.isDigit || byte == 0x5F || byte == 0x2D || byte == 0x2E || byte == 0x7E
-      || byte == 0x25
-      || byte == 0x2B || byte == 0x2F || byte == 0x40 || byte == 0x21 || byte == 0x2A
-  }
 
   /// Returns whether a byte occurs in Base64.
   static func isBase64(_ byte: UInt8) -> Bool {

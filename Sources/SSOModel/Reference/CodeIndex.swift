@@ -107,10 +107,9 @@ extension Explanation {
       return words.contains { $0.text == "adauthenticationerrordomain" }
     // The statuses of Intune's SDK, which are those of HTTP, too.
     case .library where entry.isAmbiguous && words[position].text.utf8.count == 3:
-      guard words.contains(where: { word in CodeWord.ofIntune.contains { word.text.hasPrefix($0) } }) else {
-        return false
-      }
-      return position > 0 && CodeWord.introductions.contains(words[position - 1].text)
+      func namesIntune(_ word: CodeWord) -> Bool { CodeWord.ofIntune.contains { word.text.hasPrefix($0) } }
+      guard position > 0, words.contains(where: namesIntune) else { return false }
+      return namesIntune(words[position - 1]) || CodeWord.introductions.contains(words[position - 1].text)
     default:
       guard entry.isAmbiguous else { return true }
       // `MSALErrorDomain error 50000`
@@ -257,26 +256,34 @@ private struct CodeIndex: Sendable {
   }
 
   private mutating func addSentence(_ sentence: String, _ entry: Entry) {
-    let words = CodeWord.words(of: sentence).map(\.text)
+    let words = CodeWord.words(of: sentence)
     guard words.count > 1 else { return }
-    let beginning = Beginning(first: words[0], second: words[1])
-    sentences[beginning, default: []].append(Sentence(rest: Array(words.dropFirst(2)), entry: entry))
+    for words in Self.forms(of: sentence, words) {
+      let beginning = Beginning(first: words[0], second: words[1])
+      sentences[beginning, default: []].append(Sentence(rest: Array(words.dropFirst(2)), entry: entry))
+    }
+  }
+
+  /// Returns the forms in which programs print a domain and its number: `lamp.domain error -3`, `lamp.domain Code=-3`, and
+  /// `lamp.domain -3`; any other words are their only form.
+  private static func forms(of sentence: String, _ words: [CodeWord]) -> [[String]] {
+    let texts = words.map(\.text)
+    let marks = ["error", "code"]
+    guard words.count > 2, let number = words.last, number.isNumber, marks.contains(texts[words.count - 2])
+    else { return [texts] }
+    let domain = texts.dropLast(2)
+    let forms = marks.map { domain + [$0, number.text] }
+    // A product and a positive number may be beside each other for other reasons.
+    let name = sentence.prefix { $0 != " " }
+    let isDomain =
+      name.contains(".") || domain.count == 1 && (name.hasSuffix("Domain") || number.text.hasPrefix("-"))
+    return (isDomain ? forms + [domain + [number.text]] : forms).map(Array.init)
   }
 
   /// Returns the error whose sentence the words begin with and the number of its words, or `nil` if they do not begin
   /// with a known sentence.
   func sentence(_ words: ArraySlice<CodeWord>) -> (entry: Entry, count: Int)? {
     let rest = words.dropFirst(2)
-    // `LampErrorDomain -3`, and `LampErrorDomain error -3`, for `LampErrorDomain Code=-3`
-    if let domain = words.first, domain.text.hasSuffix("errordomain"),
-      let second = words.dropFirst().first, second.isNumber || second.text == "error",
-      let number = second.isNumber ? second : rest.first,
-      let found = sentences[Beginning(first: domain.text, second: "code")]?.first(where: {
-        $0.rest == [number.text]
-      })
-    {
-      return (found.entry, second.isNumber ? 2 : 3)
-    }
     guard let first = words.first, let second = words.dropFirst().first,
       let candidates = sentences[Beginning(first: first.text, second: second.text)]
     else { return nil }
@@ -347,6 +354,9 @@ private struct CodeIndex: Sendable {
     switch family {
     case .msal where name.hasPrefix("MSALError") && isTelling(name.dropFirst(9)):
       words.insert(name.dropFirst(9).lowercased())
+    // Android's names, and those of .NET, do not have the prefixes of iOS.
+    case .adal where name.hasPrefix("AD_"): words.insert(name.dropFirst(3).lowercased())
+    case .library where name.hasPrefix("IntuneMAM"): words.insert(name.dropFirst(6).lowercased())
     case .msalInternal where !name.isEmpty: words.insert("msalinternalerror" + name.lowercased())
     default: break
     }
