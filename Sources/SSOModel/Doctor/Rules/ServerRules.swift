@@ -219,14 +219,12 @@ extension VendorRules {
     let resource = ProtectedResource.isGraphPermission(written) ? "https://graph.microsoft.com" : nil
     let start = written.contains("/") ? written.lastIndex(of: "/").map { String(written[..<$0]) } : resource
     let right = (start ?? "<resource>") + "/.default"
+    let refusal = OAuthError.appScopeInvalid(written)
     return check(
       .requestScopes, "a program without a user asks for .default", expected: wrong == nil ? written : right,
       found: written, wrong == nil, "A request without a user names a permission",
       at: wrong?.place ?? list.place,
-      DoctorCheck.Refusal(
-        AADSTSCode.appScopeInvalid,
-        "The provided value for scope \(written) is not valid. Client credential flows must have a scope value with /.default suffixed to the resource identifier (application ID URI)."
-      ), fix: RequestScopesMistake.literal([right]))
+      DoctorCheck.Refusal(refusal.number ?? "", refusal.message), fix: RequestScopesMistake.literal([right]))
   }
 
   private func textCheck(_ text: Found<String>) -> DoctorCheck {

@@ -128,9 +128,16 @@ private func checkDefaultScope(_ scopes: RequestedScopes) -> RuleResult {
   return RuleResult(
     "scope of an app token", expected: "one RESOURCE/.default",
     found: scopes.isEmpty ? "none" : scopes.all.joined(separator: " "), isDefault, source: "Entra",
-    else: OAuthError(
+    else: .appScopeInvalid(scopes.all.joined(separator: " ")))
+}
+
+extension OAuthError {
+  /// Returns the refusal of an app-only token whose scope is not the `.default` of a resource.
+  package static func appScopeInvalid(_ written: String) -> OAuthError {
+    OAuthError(
       .invalidScope,
-      "The provided value for scope \(scopes.all.joined(separator: " ")) is not valid. Client credential flows "
+      "The provided value for scope \(written) is not valid. Client credential flows "
         + "must have a scope value with /.default suffixed to the resource identifier (application ID URI).",
-      aadsts: .appScopeInvalid))
+      aadsts: .appScopeInvalid)
+  }
 }

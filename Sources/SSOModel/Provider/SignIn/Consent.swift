@@ -218,7 +218,9 @@ func checkConsent(
 
 /// Checks that a user of an external tenant may consent to the missing scopes.
 ///
-/// They cannot consent: an administrator has to, for all of them (Microsoft Learn, identity-platform/consent-types-developer). No public source shows the number that Entra returns; it is assumed to be the same as without a page.
+/// They cannot consent: an administrator has to, for all of them (Microsoft Learn,
+/// identity-platform/consent-types-developer). No public source shows the number that Entra returns; it is assumed to be
+/// the same as without a page.
 func checkUsersMayConsent(
   _ person: DirectoryUser, tenantID: String, to registration: ClientRegistration, _ missing: [String]
 ) -> RuleResult {

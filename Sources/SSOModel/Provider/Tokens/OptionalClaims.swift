@@ -86,9 +86,7 @@ extension TokenIssuer {
     _ claims: inout [String: JSONValue], _ request: TokenIssueRequest, of token: RequestedClaims.Token
   ) throws {
     let app = token == .idToken ? request.client.clientID : request.target.appID
-    guard policy == nil, !isFederation,
-      let wish = try directory.registration(clientID: app)?.optionalClaims
-    else { return }
+    guard isOfEntra, let wish = try directory.registration(clientID: app)?.optionalClaims else { return }
     for claim in wish.claims(of: token) {
       guard let value = try value(of: claim, request, beside: claims) else { continue }
       switch claim.name {

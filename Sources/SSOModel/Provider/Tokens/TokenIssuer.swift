@@ -270,7 +270,7 @@ package struct TokenIssuer {
     }
     if request.tenantID == Tenant.personalID {
       for name in Self.markNames { claims[name] = nil }
-      if policy == nil, !isFederation { extend(&claims, to: Self.lifetimeOfPersonalID) }
+      if isOfEntra { extend(&claims, to: Self.lifetimeOfPersonalID) }
     }
     try addMemberships(&claims, request, toAppOf: request.client.clientID)
     try addOptionalClaims(&claims, request, of: .idToken)
@@ -313,6 +313,9 @@ package struct TokenIssuer {
     return claims
   }
 
+  /// Whether the tokens are Entra's own, and not those of Azure AD B2C or AD FS.
+  var isOfEntra: Bool { policy == nil && !isFederation }
+
   /// Replaces the lifetime of a token by a longer one, in seconds.
   private func extend(_ claims: inout [String: JSONValue], to lifetime: Int) {
     claims["exp"] = claims["exp"]?.integer.map { .integer($0 + Int64(lifetime - Self.lifetime)) }
@@ -329,7 +332,7 @@ package struct TokenIssuer {
     tenantID: String, objectID: String, lifetime: Int = Self.lifetime
   ) -> [String: JSONValue] {
     let issued = flaw == .expired ? now.adding(seconds: -lifetime - 60) : now
-    let start = policy == nil && !isFederation ? issued.adding(seconds: -TokenResponse.backdating) : issued
+    let start = isOfEntra ? issued.adding(seconds: -TokenResponse.backdating) : issued
     let origin = flaw == .issuer ? "https://issuer.invalid" : issuerOrigin
     return [
       "iss": .string(
