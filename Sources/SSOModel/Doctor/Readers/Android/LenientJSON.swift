@@ -11,6 +11,7 @@ struct LenientJSON {
   let value: JSONValue
   /// The line of each key where it occurs first, counted from 1.
   private let lines: [String: Int]
+  private let linesInSections: [String: [String: Int]]
 
   /// - Throws: `ReadingError` with the line at which Gson gives up.
   init(_ text: String) throws(ReadingError) {
@@ -18,11 +19,14 @@ struct LenientJSON {
     guard let value = reading.takeDocument() else {
       throw ReadingError(line: reading.line, "not a JSON document")
     }
-    (self.value, lines) = (value, reading.lines)
+    (self.value, lines, linesInSections) = (value, reading.lines, reading.linesInSections)
   }
 
   /// Returns the line of the first key with a name, or `nil` if there is none.
   func line(of key: String) -> Int? { lines[key] }
+
+  /// Returns the line of the first key with a name in an object that is the value of another key, `section`.
+  func line(of key: String, in section: String) -> Int? { linesInSections[section]?[key] }
 }
 
 /// A document that is being read, up to the byte at an index.
@@ -31,6 +35,8 @@ struct LenientJSON {
 private struct LenientReading {
   let bytes: [UInt8]
   private(set) var lines: [String: Int] = [:]
+  /// The lines of the keys by the key whose value their object is.
+  private(set) var linesInSections: [String: [String: Int]] = [:]
   private var index = 0
   /// The place up to which line ends have been counted, and their number.
   private var counted = (index: 0, lines: 0)
@@ -62,16 +68,16 @@ private struct LenientReading {
     return index == bytes.count ? value : nil
   }
 
-  private mutating func takeValue(depth: Int) -> JSONValue? {
+  private mutating func takeValue(depth: Int, in section: String? = nil) -> JSONValue? {
     skipSpace()
     guard depth < Self.depthLimit else { return nil }
-    if take("{") { return takeObject(depth: depth + 1) }
+    if take("{") { return takeObject(depth: depth + 1, section) }
     if take("[") { return takeArray(depth: depth + 1) }
     guard index < bytes.count else { return nil }
     return isQuote(bytes[index]) ? takeString().map(JSONValue.string) : takeWord().map(Self.value(of:))
   }
 
-  private mutating func takeObject(depth: Int) -> JSONValue? {
+  private mutating func takeObject(depth: Int, _ section: String?) -> JSONValue? {
     var members: [String: JSONValue] = [:]
     skipSpace()
     if take("}") { return .object(members) }
@@ -82,10 +88,13 @@ private struct LenientReading {
         return nil
       }
       if lines[key] == nil { lines[key] = place }
+      if let section, linesInSections[section]?[key] == nil {
+        linesInSections[section, default: [:]][key] = place
+      }
       skipSpace()
       guard take(":") || take("=") else { return nil }
       _ = take(">")
-      guard let value = takeValue(depth: depth) else { return nil }
+      guard let value = takeValue(depth: depth, in: key) else { return nil }
       members[key] = value
       skipSpace()
       if take("}") { return .object(members) }

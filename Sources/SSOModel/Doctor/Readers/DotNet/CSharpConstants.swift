@@ -265,7 +265,6 @@ struct CSharpConstants {
 struct AppSettings {
   var path: String
   var document: LenientJSON
-  private let text: String
 
   private static let sizeLimit = 1 << 20
 
@@ -274,14 +273,7 @@ struct AppSettings {
     guard let text = try? ProjectFiles.text(path, limit: Self.sizeLimit),
       let document = try? LenientJSON(text)
     else { return nil }
-    (self.path, self.document, self.text) = (path, document, text)
-  }
-
-  /// Returns the line of a key in a section: several sections have the same keys.
-  func line(of key: String, in section: String) -> Int? {
-    let start = document.line(of: section) ?? 1
-    let own = text.lines.enumerated().dropFirst(start - 1).first { $0.element.contains("\"\(key)\"") }
-    return own.map { $0.offset + 1 } ?? document.line(of: key)
+    (self.path, self.document) = (path, document)
   }
 
   static func isName(_ name: String) -> Bool { name.hasPrefix("appsettings") && name.hasSuffix(".json") }

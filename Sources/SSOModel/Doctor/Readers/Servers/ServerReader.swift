@@ -69,7 +69,7 @@ extension VendorReader {
     let names = Dictionary(object.keys.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
     func found(_ key: String) -> Found<String>? {
       guard let name = names[key.lowercased()], let text = object[name]?.string else { return nil }
-      return Found(text, FilePlace(file.path, line: file.line(of: name, in: section)))
+      return Found(text, FilePlace(file.path, line: file.document.line(of: name, in: section)))
     }
     // Other sections have a client ID too.
     guard names["instance"] != nil || names["authority"] != nil && names["clientid"] != nil else {
@@ -77,7 +77,8 @@ extension VendorReader {
     }
     var facts = VendorFacts.Server(
       origin: FilePlace(
-        file.path, line: file.line(of: names["instance"] ?? names["authority"] ?? "", in: section)))
+        file.path,
+        line: file.document.line(of: names["instance"] ?? names["authority"] ?? "", in: section)))
     facts.clientIDs = [found("ClientId")].compactMap(\.self)
     facts.authorities = [found("Authority")].compactMap(\.self)
     facts.instance = found("Instance")
@@ -85,7 +86,7 @@ extension VendorReader {
     facts.callback = found("CallbackPath")
     let written = object.keys.sorted().filter { name in
       !(keys + otherKeys).contains { $0.lowercased() == name.lowercased() }
-    }.map { (key: $0, line: file.line(of: $0, in: section)) }
+    }.map { (key: $0, line: file.document.line(of: $0, in: section)) }
     let missing = keys.filter { names[$0.lowercased()] == nil }
     facts.misspelt = MisspeltKey.find(among: written, of: missing, in: file.path)
     let isOfB2C = facts.instance.map { $0.value.lowercased().contains(".b2clogin.com") } ?? false
@@ -113,20 +114,21 @@ extension VendorReader {
       let modules = ScriptModules(scripts) { path in
         (try? ProjectFiles.text(path, limit: Self.sizeLimit)).map { ScriptModule($0, path: path) }
       }
-      let resolver = ScriptResolver(
-        modules, environment: [:], variables: PageVariables(base), aliases: PathAliases(base))
+      let resolver =
+        isOfNode
+        ? ScriptResolver(
+          modules, environment: [:], variables: PageVariables(base), aliases: PathAliases(base)) : nil
       for path in scripts.prefix(Self.codeLimit) {
         guard let script = try? ProjectFiles.data(path, limit: Self.sizeLimit) else { continue }
         let namesNode = script.hasBytes("@azure/msal-node")
         // A module of its own has the configuration.
-        if isOfNode, namesNode || isOnlyOfNode && script.hasBytes("auth", isKey: true) {
-          addServer(
-            base, .msalNode,
-            Self.node(ScriptModule(String(decoding: script, as: UTF8.self), path: path), resolver))
+        if let resolver, namesNode || isOnlyOfNode && script.hasBytes("auth", isKey: true),
+          let module = modules[simplified(path)]
+        {
+          addServer(base, .msalNode, Self.node(module, resolver))
         }
-        if script.hasBytes("next-auth/providers/") {
-          addServer(
-            base, .nextAuth, Self.provider(ScriptModule(String(decoding: script, as: UTF8.self), path: path)))
+        if script.hasBytes("next-auth/providers/"), let module = modules[simplified(path)] {
+          addServer(base, .nextAuth, Self.provider(module))
         }
       }
     }
