@@ -306,7 +306,7 @@ package struct FilePlace: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A value that was read, and its place.
-package struct Found<Value: Hashable & Sendable>: Hashable, Sendable {
+package struct Found<Value: Hashable & Sendable>: Hashable, Sendable, Placed {
   package var value: Value
   package var place: FilePlace
   /// Whether it is the value that applies if the build does not set one.
@@ -318,8 +318,20 @@ package struct Found<Value: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
+/// A value with the place where it was read.
+protocol Placed {
+  var place: FilePlace { get }
+}
+
+extension Array where Element: Placed {
+  /// Appends a value, unless one was read at its place before.
+  mutating func appendOnce(_ value: Element) {
+    if !contains(where: { $0.place == value.place }) { append(value) }
+  }
+}
+
 /// A list of strings, and the place where it begins, which is also the place of missing values.
-package struct FoundList: Hashable, Sendable {
+package struct FoundList: Hashable, Sendable, Placed {
   package var items: [Found<String>]
   package var place: FilePlace
 

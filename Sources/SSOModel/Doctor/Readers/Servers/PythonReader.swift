@@ -112,15 +112,13 @@ struct PythonCalls {
         // `identity.web.Auth(…)`, and not a class of the program.
         let isOfIdentity = call.names.last == "Auth"
         guard !isOfIdentity || call.named["client_id"] != nil else { continue }
-        if let authority = text(call.argument("authority", at: isOfIdentity ? nil : 2), module),
-          !facts.authorities.contains(where: { $0.place == authority.place })
-        {
-          facts.authorities.append(authority)
+        if let authority = text(call.argument("authority", at: isOfIdentity ? nil : 2), module) {
+          facts.authorities.appendOnce(authority)
         }
         if let client = text(call.argument("client_id", at: isOfIdentity ? nil : 0), module),
-          !client.value.contains("{"), !facts.clientIDs.contains(where: { $0.place == client.place })
+          !client.value.contains("{")
         {
-          facts.clientIDs.append(client)
+          facts.clientIDs.appendOnce(client)
         }
       }
       for call in module.calls(of: Set(Self.requests.keys)) {
@@ -128,26 +126,18 @@ struct PythonCalls {
           continue
         }
         if let list = list(argument, module) {
-          if !facts.scopes.contains(where: { $0.place == list.place }) { facts.scopes.append(list) }
-        } else if let text = text(argument, module), !text.value.contains("{"),
-          !facts.textsOfScopes.contains(where: { $0.place == text.place })
-        {
-          facts.textsOfScopes.append(text)
+          facts.scopes.appendOnce(list)
+        } else if let text = text(argument, module), !text.value.contains("{") {
+          facts.textsOfScopes.appendOnce(text)
         }
       }
       // `log_in` of identity passes its scopes on to MSAL.
       for call in module.calls(of: ["log_in"]) {
-        if let list = call.named["scopes"].flatMap({ list($0, module) }),
-          !facts.scopes.contains(where: { $0.place == list.place })
-        {
-          facts.scopes.append(list)
-        }
+        if let list = call.named["scopes"].flatMap({ list($0, module) }) { facts.scopes.appendOnce(list) }
       }
       for call in module.calls(of: ["acquire_token_for_client"]) {
-        if let list = call.argument("scopes", at: 0).flatMap({ list($0, module) }),
-          !facts.clientScopes.contains(where: { $0.place == list.place })
-        {
-          facts.clientScopes.append(list)
+        if let list = call.argument("scopes", at: 0).flatMap({ list($0, module) }) {
+          facts.clientScopes.appendOnce(list)
         }
       }
     }

@@ -326,7 +326,7 @@ struct WebReader {
       }
     }.reduce(into: []) { lists, list in
       // Several requests may name one list.
-      if !lists.contains(where: { $0.place == list.place }) { lists.append(list) }
+      lists.appendOnce(list)
     }
   }
 
