@@ -47,17 +47,23 @@ package struct TextTable {
   /// `indent` is the number of columns that the caller puts before each line of a list without titles, which must fit
   /// too.
   package func lines(_ ink: TextInk, indent: Int? = nil) -> [String] {
+    let (lines, omission) = parts(ink, indent: indent)
+    return lines + [omission].compactMap(\.self)
+  }
+
+  /// Returns the lines of the table, and the line that names the columns for which there was no room.
+  package func parts(_ ink: TextInk, indent: Int? = nil) -> (lines: [String], omission: String?) {
     let hasTitles = !header.isEmpty && showsTitles
     let lines = (hasTitles ? [header.map { InkedText($0, .strong) }] : []) + rows
     let isList = !header.isEmpty || indent != nil
     guard isList else {
       let widths = Self.textWidths(of: rows, ink.layout)
-      return rows.map { paragraph($0, widths, ink) }
+      return (rows.map { paragraph($0, widths, ink) }, nil)
     }
     switch ink.layout {
-    case .tabs where hasTitles: return lines.map { $0.map(ink.draw).joined(separator: "\t") }
+    case .tabs where hasTitles: return (lines.map { $0.map(ink.draw).joined(separator: "\t") }, nil)
     case .fitted(let width): return fitted(lines, width - (indent ?? 0), ink)
-    case .aligned, .tabs: return aligned(lines, Self.widths(of: lines), ink)
+    case .aligned, .tabs: return (aligned(lines, Self.widths(of: lines), ink), nil)
     }
   }
 
@@ -137,8 +143,6 @@ package struct TextTable {
 
 extension TextTable {
   fileprivate static let gap = 2
-  /// The beginning of the line that names the columns for which there was no room.
-  package static let omission = "no room for"
   /// The minimum width of a truncated column, as long as another column can be omitted instead.
   private static let readable = 24
 
@@ -161,7 +165,9 @@ extension TextTable {
   /// Omits dispensable columns, and then truncates the widest columns.
   ///
   /// The last column says what is new in a row, unless it is dispensable itself. It is truncated last.
-  private func fitted(_ lines: [[InkedText]], _ width: Int, _ ink: TextInk) -> [String] {
+  private func fitted(
+    _ lines: [[InkedText]], _ width: Int, _ ink: TextInk
+  ) -> (lines: [String], omission: String?) {
     let natural = Self.widths(of: lines)
     var kept = Array(natural.indices)
     var leftOut: [String] = []
@@ -196,9 +202,9 @@ extension TextTable {
         cells.indices.contains(column) ? cells[column].cut(to: width) : nil
       }
     }
-    let note =
-      leftOut.isEmpty ? [] : [ink.draw("\(Self.omission) \(leftOut.joined(separator: ", "))", .faint)]
-    return aligned(cut, widths, ink) + note
+    let omission =
+      leftOut.isEmpty ? nil : ink.draw("no room for \(leftOut.joined(separator: ", "))", .faint)
+    return (aligned(cut, widths, ink), omission)
   }
 }
 

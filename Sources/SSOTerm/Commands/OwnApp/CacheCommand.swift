@@ -114,18 +114,24 @@ struct CacheSection {
   /// The records as cells without padding, which `--watch` compares.
   var records: [[InkedText]] = []
 
-  /// Returns the lines of the section.
+  func lines(_ ink: TextInk) -> [String] {
+    let (lines, omission) = parts(ink)
+    return lines + [omission].compactMap(\.self)
+  }
+
+  /// Returns the lines of the section, and the line that names the columns for which there was no room.
   ///
   /// If `isCut` is true, records are cut to the width of the terminal.
-  func lines(_ ink: TextInk, isCut: Bool = true) -> [String] {
+  func parts(_ ink: TextInk, isCut: Bool = true) -> (lines: [String], omission: String?) {
     let indent = title.isEmpty ? 0 : 2
+    let margin = String(repeating: " ", count: indent)
     // The titles of the credentials only name what is omitted, because they would be repeated for each client ID.
     var table = TextTable(
       title.isEmpty || isCut ? columns : [], dispensable: dispensable, showsTitles: title.isEmpty)
     for record in records { table.append(record) }
-    let rows = table.lines(ink, indent: title.isEmpty || !isCut ? nil : indent)
-    guard !title.isEmpty else { return rows }
-    return [title.map(ink.draw).joined()] + rows.map { String(repeating: " ", count: indent) + $0 }
+    let (rows, omission) = table.parts(ink, indent: title.isEmpty || !isCut ? nil : indent)
+    let head = title.isEmpty ? [] : [title.map(ink.draw).joined()]
+    return (head + rows.map { margin + $0 }, omission.map { margin + $0 })
   }
 }
 
@@ -140,13 +146,9 @@ func cacheText(_ name: String, _ cache: CacheFile, now: Instant, unmasked: Bool,
   var said: Set<String> = []
   for section in cache.sections(at: now, unmasked: unmasked)
   where !section.title.isEmpty || !section.records.isEmpty {
-    var lines = section.lines(ink, isCut: !unmasked)
+    var (lines, omission) = section.parts(ink, isCut: !unmasked)
     // Each section omits the same columns, which are named once.
-    if let last = lines.last?.drop(while: { $0 == " " }), last.contains(TextTable.omission),
-      !said.insert(String(last)).inserted
-    {
-      lines.removeLast()
-    }
+    if let omission, said.insert(omission.trimmed).inserted { lines.append(omission) }
     parts.append(lines.joined(separator: "\n"))
   }
   if !cache.problems.isEmpty { parts.append(problemText(cache.problems, ink)) }
