@@ -383,6 +383,11 @@ extension Notice {
     self.init(text: text, kind: .bad, next: problem.next)
   }
 
+  /// Returns the notice of a call that was undone, which has neither the sign nor the colour of its outcome.
+  static func undone(_ outcome: Outcome) -> Notice {
+    Notice(text: "↶ undone: " + Notice(outcome).text.dropFirst(2), kind: .plain)
+  }
+
   init(_ outcome: Outcome) {
     let code = outcome.errorCode.map { " (\($0))" } ?? ""
     switch outcome.verdict {

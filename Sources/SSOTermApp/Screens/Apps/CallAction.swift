@@ -153,11 +153,7 @@ struct LastCall: Equatable, Sendable {
     summary = trace.summary
     whole = Flow(trace.hops, open: Set(trace.hops.indices))
     folded = Flow(trace.hops)
-    let notice = trace.outcome.map { Notice($0) }
-    // A call that was undone has neither a tick nor the colour of its outcome.
-    outcome =
-      trace.summary.isUndone
-      ? notice.map { Notice(text: "↶ undone: " + $0.text.dropFirst(2), kind: .plain) } : notice
+    outcome = trace.outcome.map { trace.summary.isUndone ? .undone($0) : Notice($0) }
   }
 
   /// Returns the newest trace in which the app calls its SDK, or in which an external client calls the provider, or
