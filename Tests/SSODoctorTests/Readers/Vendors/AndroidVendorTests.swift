@@ -296,22 +296,28 @@ import Testing
     #expect(try Self.mistakes(files) == ["appAuthRedirectScheme is not only a scheme"])
   }
 
+  /// Returns a manifest in which the app itself declares AppAuth's activity, with the data of a filter.
+  private static func receiver(_ data: String) -> String {
+    """
+    <manifest xmlns:android="http://schemas.android.com/apk/res/android"><application>
+      <activity android:name="net.openid.appauth.RedirectUriReceiverActivity" android:exported="true">
+        <intent-filter>
+          <action android:name="android.intent.action.VIEW" />
+          <category android:name="android.intent.category.DEFAULT" />
+          <category android:name="android.intent.category.BROWSABLE" />
+          \(data)
+        </intent-filter>
+      </activity>
+    </application></manifest>
+    """
+  }
+
   /// Filters add up, so one of the app's own takes the redirect that the placeholder's filter does not.
   @Test(arguments: ["app/src/main/AndroidManifest.xml", "app/AndroidManifest.xml"])
   func aFilterOfTheAppsOwnMayTakeTheRedirect(_ manifest: String) throws {
     var files = VendorTests.module(.appAuth, "appAuthRedirectScheme: \"http://10.0.2.2:8090/in\"")
-    files[manifest] = """
-      <manifest xmlns:android="http://schemas.android.com/apk/res/android"><application>
-        <activity android:name="net.openid.appauth.RedirectUriReceiverActivity" android:exported="true">
-          <intent-filter>
-            <action android:name="android.intent.action.VIEW" />
-            <category android:name="android.intent.category.DEFAULT" />
-            <category android:name="android.intent.category.BROWSABLE" />
-            <data android:scheme="http" android:host="10.0.2.2" android:port="8090" android:path="/in" />
-          </intent-filter>
-        </activity>
-      </application></manifest>
-      """
+    files[manifest] = Self.receiver(
+      #"<data android:scheme="http" android:host="10.0.2.2" android:port="8090" android:path="/in" />"#)
     let findings = try withFolder(of: files) { try Doctor.examine([$0]) }.findings
     #expect(findings.allSatisfy { $0.severity != .fails }, "\(findings)")
   }
@@ -322,18 +328,8 @@ import Testing
     var files = VendorTests.module(.appAuth, "appAuthRedirectScheme: \"lamp.example\"")
     files["app/src/main/res/raw/lamp.json"] =
       #"{ "client_id": "k3J5", "redirect_uri": "https://\#(host)/in", "authorization_scope": "openid" }"#
-    files["app/src/main/AndroidManifest.xml"] = """
-      <manifest xmlns:android="http://schemas.android.com/apk/res/android"><application>
-        <activity android:name="net.openid.appauth.RedirectUriReceiverActivity" android:exported="true">
-          <intent-filter>
-            <action android:name="android.intent.action.VIEW" />
-            <category android:name="android.intent.category.DEFAULT" />
-            <category android:name="android.intent.category.BROWSABLE" />
-            <data android:scheme="https" android:host="${appAuthRedirectScheme}" android:path="/in" />
-          </intent-filter>
-        </activity>
-      </application></manifest>
-      """
+    files["app/src/main/AndroidManifest.xml"] = Self.receiver(
+      #"<data android:scheme="https" android:host="${appAuthRedirectScheme}" android:path="/in" />"#)
     let findings = try withFolder(of: files) { try Doctor.examine([$0]) }.findings
     #expect(
       findings.map(\.mistake) == Array(repeating: "The filter takes another host", count: count),
