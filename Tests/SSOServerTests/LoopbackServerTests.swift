@@ -194,7 +194,8 @@ import Testing
   }
 
   @Test func anIdleConnectionEnds() async throws {
-    let answer = try await withServer(ClientTimeouts(idle: .milliseconds(50))) { client, _ in
+    let answer = try await withServer(ClientTimeouts(request: .hours(1), idle: .milliseconds(50))) {
+      client, _ in
       try await client.exchange("GET / HTTP/1.1\r\nHost: localhost:\(client.port)\r\n\r\n")
     }
     #expect(answer.hasPrefix("HTTP/1.1 200 OK"))

@@ -1,3 +1,4 @@
+import NIOCore
 import SSOCore
 
 @testable import SSOLab
@@ -5,8 +6,12 @@ import SSOCore
 @testable import SSOServer
 
 /// Runs a server on a free port, on a lab in memory, while `body` runs.
+///
+/// By default the server waits an hour for a request: among hundreds of tests on two cores, a client may get its turn only after
+/// the program's 15 seconds.
 func withServer<Result: Sendable>(
-  _ timeouts: ClientTimeouts = ClientTimeouts(), connections: Int? = nil, machine: MachineOptions? = nil,
+  _ timeouts: ClientTimeouts = ClientTimeouts(request: .hours(1)), connections: Int? = nil,
+  machine: MachineOptions? = nil,
   served: @escaping @Sendable (ServedLine) -> Void = { _ in },
   _ body: @Sendable (RawClient, Lab) async throws -> Result
 ) async throws -> Result {
