@@ -75,6 +75,22 @@ package struct AndroidFixture {
   }
 }
 
+/// Returns a manifest in which the app declares an activity for the browser's response, with the data of its filter.
+package func androidManifest(activity: String, data: String) -> String {
+  """
+  <manifest xmlns:android="http://schemas.android.com/apk/res/android"><application>
+    <activity android:name="\(activity)" android:exported="true">
+      <intent-filter>
+        <action android:name="android.intent.action.VIEW" />
+        <category android:name="android.intent.category.DEFAULT" />
+        <category android:name="android.intent.category.BROWSABLE" />
+        \(data)
+      </intent-filter>
+    </activity>
+  </application></manifest>
+  """
+}
+
 /// Writes texts into a folder that is deleted afterwards.
 package func withFolder<T>(of files: [String: String], _ body: (String) throws -> T) throws -> T {
   try withFolder(of: files.mapValues { Data($0.utf8) }, body)

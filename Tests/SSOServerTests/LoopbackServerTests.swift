@@ -170,7 +170,7 @@ import Testing
 
   /// No deadline ends a connection here, so each connection that ends has made room for another.
   @Test func slowBodiesKeepNobodyOut() async throws {
-    try await withServer(ClientTimeouts(request: .hours(1)), connections: 8) { client, _ in
+    try await withServer(.patient, connections: 8) { client, _ in
       try await withThrowingTaskGroup(of: Void.self) { crowd in
         let slow =
           "POST /common/login HTTP/1.1\r\nHost: localhost:\(client.port)\r\nContent-Length: 9\r\n\r\na"
@@ -194,8 +194,9 @@ import Testing
   }
 
   @Test func anIdleConnectionEnds() async throws {
-    let answer = try await withServer(ClientTimeouts(request: .hours(1), idle: .milliseconds(50))) {
-      client, _ in
+    var timeouts = ClientTimeouts.patient
+    timeouts.idle = .milliseconds(50)
+    let answer = try await withServer(timeouts) { client, _ in
       try await client.exchange("GET / HTTP/1.1\r\nHost: localhost:\(client.port)\r\n\r\n")
     }
     #expect(answer.hasPrefix("HTTP/1.1 200 OK"))

@@ -5,13 +5,15 @@ import SSOCore
 @testable import SSOScenarios
 @testable import SSOServer
 
+extension ClientTimeouts {
+  /// An hour for a request: among hundreds of tests on two cores, a client may get its turn only after the program's 15
+  /// seconds.
+  static let patient = ClientTimeouts(request: .hours(1))
+}
+
 /// Runs a server on a free port, on a lab in memory, while `body` runs.
-///
-/// By default the server waits an hour for a request: among hundreds of tests on two cores, a client may get its turn only after
-/// the program's 15 seconds.
 func withServer<Result: Sendable>(
-  _ timeouts: ClientTimeouts = ClientTimeouts(request: .hours(1)), connections: Int? = nil,
-  machine: MachineOptions? = nil,
+  _ timeouts: ClientTimeouts = .patient, connections: Int? = nil, machine: MachineOptions? = nil,
   served: @escaping @Sendable (ServedLine) -> Void = { _ in },
   _ body: @Sendable (RawClient, Lab) async throws -> Result
 ) async throws -> Result {

@@ -93,18 +93,9 @@ import Testing
   @Test(arguments: [("auth", "", 0), ("redirect", "", 1), ("auth", activity("DataScheme = \"msal0\""), 0)])
   func aManifestMayHaveTheActivity(_ host: String, _ activity: String, _ count: Int) throws {
     let project = "<Project><AndroidApplication>True</AndroidApplication></Project>"
-    let manifest = """
-      <manifest xmlns:android="http://schemas.android.com/apk/res/android"><application>
-        <activity android:name="microsoft.identity.client.BrowserTabActivity" android:exported="true">
-          <intent-filter>
-            <action android:name="android.intent.action.VIEW" />
-            <category android:name="android.intent.category.DEFAULT" />
-            <category android:name="android.intent.category.BROWSABLE" />
-            <data android:scheme="msal\(Self.clientID)" android:host="\(host)" />
-          </intent-filter>
-        </activity>
-      </application></manifest>
-      """
+    let manifest = androidManifest(
+      activity: "microsoft.identity.client.BrowserTabActivity",
+      data: #"<data android:scheme="msal\#(Self.clientID)" android:host="\#(host)" />"#)
     let findings = try Self.findings(
       [
         "SignIn.cs":

@@ -298,18 +298,7 @@ import Testing
 
   /// Returns a manifest in which the app itself declares AppAuth's activity, with the data of a filter.
   private static func receiver(_ data: String) -> String {
-    """
-    <manifest xmlns:android="http://schemas.android.com/apk/res/android"><application>
-      <activity android:name="net.openid.appauth.RedirectUriReceiverActivity" android:exported="true">
-        <intent-filter>
-          <action android:name="android.intent.action.VIEW" />
-          <category android:name="android.intent.category.DEFAULT" />
-          <category android:name="android.intent.category.BROWSABLE" />
-          \(data)
-        </intent-filter>
-      </activity>
-    </application></manifest>
-    """
+    androidManifest(activity: "net.openid.appauth.RedirectUriReceiverActivity", data: data)
   }
 
   /// Filters add up, so one of the app's own takes the redirect that the placeholder's filter does not.
