@@ -164,6 +164,7 @@ extension OutsideTests {
     ("acquire_token_interactive(scopes=lamp['scope'])", ["A scope is reserved"]),
     ("acquire_token_silent(['openid'], account=None)", []),
     ("acquire_token_for_client(scopes=['https://graph.microsoft.com/.default'])", []),
+    ("acquire_token_for_client(scopes=['https://graph.microsoft.com/.Default'])", []),
     (
       "acquire_token_for_client(scopes=['https://graph.microsoft.com/User.Read.All'])",
       ["A request without a user names a permission"]

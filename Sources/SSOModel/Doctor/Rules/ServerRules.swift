@@ -214,7 +214,9 @@ extension VendorRules {
   ///
   /// Source: Microsoft, “Microsoft identity platform and the OAuth 2.0 client credentials flow”.
   private func clientScopesCheck(_ list: FoundList) -> DoctorCheck {
-    let wrong = list.items.first { !$0.value.hasSuffix("/.default") && !Placeholders.contain($0.value) }
+    let wrong = list.items.first {
+      !RequestedScopes.isDefaultOfResource($0.value) && !Placeholders.contain($0.value)
+    }
     let written = wrong?.value ?? list.values.joined(separator: " ")
     let resource = ProtectedResource.isGraphPermission(written) ? "https://graph.microsoft.com" : nil
     let start = written.contains("/") ? written.lastIndex(of: "/").map { String(written[..<$0]) } : resource

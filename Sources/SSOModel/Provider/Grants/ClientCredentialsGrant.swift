@@ -103,8 +103,6 @@ extension RequestedScopes {
   }
 }
 
-private func isDefaultOfResource(_ scope: String) -> Bool { scope.lowercased().hasSuffix("/.default") }
-
 private func checkScopePresent(_ scopes: RequestedScopes) -> RuleResult {
   RuleResult(
     "scope present", expected: "one RESOURCE/.default", found: "\(scopes.all.count)", !scopes.isEmpty,
@@ -115,7 +113,7 @@ private func checkScopePresent(_ scopes: RequestedScopes) -> RuleResult {
 ///
 /// AD FS and B2C are not known to check it.
 private func checkOneDefaultScope(_ scopes: RequestedScopes) -> RuleResult {
-  let areDefault = scopes.all.allSatisfy(isDefaultOfResource)
+  let areDefault = scopes.all.allSatisfy(RequestedScopes.isDefaultOfResource)
   let isReadable = scopes.all.count == 1 && RequestedScopes.isWellFormed(scopes.all[0])
   return RuleResult(
     "form of the scope", expected: "one RESOURCE/.default, with a URI or an app ID",
@@ -124,7 +122,7 @@ private func checkOneDefaultScope(_ scopes: RequestedScopes) -> RuleResult {
 }
 
 private func checkDefaultScope(_ scopes: RequestedScopes) -> RuleResult {
-  let isDefault = scopes.all.count == 1 && isDefaultOfResource(scopes.all[0])
+  let isDefault = scopes.all.count == 1 && RequestedScopes.isDefaultOfResource(scopes.all[0])
   return RuleResult(
     "scope of an app token", expected: "one RESOURCE/.default",
     found: scopes.isEmpty ? "none" : scopes.all.joined(separator: " "), isDefault, source: "Entra",

@@ -516,7 +516,14 @@ extension RequestedScopes {
   /// Returns whether a scope is `resource/.default`, which requests all registered permissions.
   package static func isDefault(_ scope: String) -> Bool {
     let scope = scope.lowercased()
-    return scope == ".default" || scope.hasSuffix("/.default")
+    return scope == ".default" || isDefaultOfResource(scope)
+  }
+
+  /// Returns whether a scope is the `.default` of a named resource, in any case.
+  ///
+  /// No public source says that Entra refuses another case, so neither the provider nor doctor does.
+  package static func isDefaultOfResource(_ scope: String) -> Bool {
+    scope.lowercased().hasSuffix("/.default")
   }
 }
 
