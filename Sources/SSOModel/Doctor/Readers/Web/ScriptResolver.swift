@@ -204,6 +204,18 @@ struct ScriptResolver {
     parts.map(\.place).first { FilePlace.isExample($0.path) } ?? resolved.place
   }
 
+  /// Returns a list of texts that are all known, and not an example's or a fallback, or `nil`.
+  func texts(_ member: ScriptModule.Member?, in module: ScriptModule) -> FoundList? {
+    guard let member,
+      let list = container(Resolved(value: member.value, module: module, line: member.line)),
+      case .list(let values) = list.value
+    else { return nil }
+    let found = values.compactMap { value in
+      setting(ScriptModule.Member(value: value, line: list.line), in: list.module).found
+    }.filter { !$0.isFallback && !FilePlace.isExample($0.place.path) }
+    return found.count == values.count ? FoundList(found, list.place) : nil
+  }
+
   /// Follows a value to the object or list that it represents, or returns `nil` if it cannot be determined.
   func container(_ resolved: Resolved, _ depth: Int = 0) -> Resolved? {
     guard depth < Self.depthLimit else { return nil }

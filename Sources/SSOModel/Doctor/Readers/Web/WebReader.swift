@@ -12,6 +12,7 @@ struct WebReader {
   private static let buildLimit = 8
 
   private let files: ProjectFiles
+  private let scripts = ReadScripts()
   /// The place where a package or a page names MSAL.js 1, which has other settings.
   private var firstVersion: FilePlace?
   /// Whether scripts are read to which packages and pages do not lead; those beside MSAL.js 1 belong to it.
@@ -180,7 +181,7 @@ struct WebReader {
     let scripts = paths.filter { !fileName($0).hasPrefix(".env") }
     let searched = scripts.prefix(Self.fileLimit)
     if origin == nil, !searched.contains(where: Self.imports) { return nil }
-    let all = ScriptModules(scripts, read: Self.module)
+    let all = ScriptModules(scripts, read: self.scripts.module)
     // Read the others if a name leads to them.
     let modules = searched.filter(Self.mayConfigure).compactMap { all[simplified($0)] }
     var variables = PageVariables(base)
@@ -201,7 +202,7 @@ struct WebReader {
       }
     }
     let aliases = PathAliases(base)
-    let callers = searched.filter(PageStart.mayCall).compactMap { all[simplified($0)] }.filter {
+    let callers = searched.filter(self.scripts.mayCall).compactMap { all[simplified($0)] }.filter {
       !$0.isServer
     }
     facts.scopes = Self.scopes(
@@ -269,14 +270,14 @@ struct WebReader {
       !path.hasPrefix(".") && !path.hasPrefix("@/") && !path.hasPrefix("~")
         && (ScriptModule.libraries.contains(path) || !names.contains(fileStem(path)))
     }
-    for path in scripts where PageStart.mayCall(path) {
+    for path in scripts where self.scripts.mayCall(path) {
       guard let module = all[simplified(path)], !module.isServer, !ofServers.contains(simplified(path)) else {
         continue
       }
       start.take(module, isOwn: true, isForeign: isForeign)
     }
-    for path in others where PageStart.mayCall(path) {
-      guard let module = Self.module(path), !module.isServer else { continue }
+    for path in others where self.scripts.mayCall(path) {
+      guard let module = self.scripts.module(path), !module.isServer else { continue }
       start.take(module, isOwn: false, isForeign: isForeign)
     }
     start.takeGiven(resolver)
@@ -304,25 +305,16 @@ struct WebReader {
       !$0.isServer && ($0.importsMSAL || !$0.configurations.isEmpty || $0.callsMSAL)
     }.flatMap { module in
       module.scopes.compactMap { member -> FoundList? in
-        let start = ScriptResolver.Resolved(value: member.value, module: module, line: member.line)
-        guard let list = resolver.container(start), case .list(let values) = list.value else { return nil }
-        let found = values.map {
-          resolver.setting(ScriptModule.Member(value: $0, line: list.line), in: list.module).found
-        }
-        // An example's value, or that of an unset variable, may be different in the build.
-        let known = found.compactMap(\.self).filter {
-          !$0.isFallback && !FilePlace.isExample($0.place.path)
-        }
-        guard known.count == found.count else { return nil }
+        guard let list = resolver.texts(member, in: module) else { return nil }
         // What nothing uses is not a request.
         if let name = module.unusedRequests[member.line],
-          RequestScopesMistake(known.map(\.value)) != nil
-            || RequestScopesMistake.graphPermission(in: known) != nil,
+          RequestScopesMistake(list.values) != nil
+            || RequestScopesMistake.graphPermission(in: list.items) != nil,
           !isNamed(name, module.path)
         {
           return nil
         }
-        return FoundList(known, list.place)
+        return list
       }
     }.reduce(into: []) { lists, list in
       // Several requests may name one list.
@@ -361,7 +353,7 @@ struct WebReader {
 
   // MARK: Files
 
-  private static func module(_ path: String) -> ScriptModule? {
+  static func module(_ path: String) -> ScriptModule? {
     guard let data = try? ProjectFiles.data(path, limit: sizeLimit) else { return nil }
     guard path.hasSuffix(".json") else {
       return ScriptModule(script(String(decoding: data, as: UTF8.self), path), path: path)
@@ -567,5 +559,26 @@ extension WebFacts.Configuration {
     // An object of another kind has at most one of the members.
     guard checkedKeys.contains(where: { members[$0] != nil }) else { return [] }
     return MisspeltKey.find(among: written.map { ($0.key, $0.value.line) }, of: checkedKeys, in: path)
+  }
+}
+
+/// The scripts that one reader has read, each once for all apps of a project, because each app looks at those of the others.
+private final class ReadScripts {
+  private var modules: [String: ScriptModule?] = [:]
+  private var callers: [String: Bool] = [:]
+
+  func module(_ path: String) -> ScriptModule? {
+    if let known = modules[path] { return known }
+    let module = WebReader.module(path)
+    modules[path] = .some(module)
+    return module
+  }
+
+  /// Returns whether a script may call MSAL.js.
+  func mayCall(_ path: String) -> Bool {
+    if let known = callers[path] { return known }
+    let mayCall = PageStart.mayCall(path)
+    callers[path] = mayCall
+    return mayCall
   }
 }
