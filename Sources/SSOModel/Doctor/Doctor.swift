@@ -277,6 +277,7 @@ package struct Doctor {
       ).checks()
       checked.formUnion(facts.configurations.compactMap(\.redirectURI.found?.value))
     }
+    checked.formUnion(diagnosis.vendors.flatMap { $0.server?.redirects.map(\.value) ?? [] })
     let clientIDs = diagnosis.clientIDs(given: clientID)
     for index in diagnosis.registrations.indices {
       diagnosis.registrations[index].isCompared =
@@ -290,7 +291,9 @@ package struct Doctor {
     for facts in diagnosis.associations {
       diagnosis.checks += facts.checks(diagnosis.android, diagnosis.apple, diagnosis.vendors)
     }
-    for facts in diagnosis.vendors { diagnosis.checks += VendorRules(facts: facts).checks() }
+    for facts in diagnosis.vendors {
+      diagnosis.checks += VendorRules(facts: facts, registrations: diagnosis.registrations).checks()
+    }
     let bundleIDs = diagnosis.apple.compactMap { $0.bundleID?.value }
     for profile in diagnosis.profiles { diagnosis.checks += profile.checks(of: bundleIDs) }
     diagnosis.removeRepetitions()
@@ -320,6 +323,7 @@ extension Diagnosis {
         facts.clientID ?? (facts.sdk == nil ? nil : given.map { Found($0, facts.origin) })
       } + android.flatMap { $0.configurations.compactMap(\.clientID) }
       + web.flatMap { $0.configurations.compactMap(\.clientID.found) }
+      + vendors.flatMap { $0.server?.clientIDs ?? [] }
     return all.filter { !$0.value.isEmpty && !Placeholders.contain($0.value) }
       .reduce(into: []) { ids, id in if !ids.contains(where: { $0.value == id.value }) { ids.append(id) } }
   }

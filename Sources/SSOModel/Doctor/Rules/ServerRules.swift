@@ -21,6 +21,16 @@ extension VendorFacts {
     var scopes: [FoundList] = []
     /// The scopes of requests without a user.
     var clientScopes: [FoundList] = []
+    /// The place of the first request without a user.
+    var requestWithoutUser: FilePlace?
+    /// Whether code makes requests for a user.
+    var hasUsers = false
+    /// The scopes of constants with the name of a request.
+    var listsOfRequests: [FoundList] = []
+    /// The redirect URIs of requests.
+    var redirects: [Found<String>] = []
+    /// Whether code creates an application with a secret or a certificate.
+    var isConfidential = false
     /// The scopes that are a text, and not a list.
     var textsOfScopes: [Found<String>] = []
     /// The place of B2C's address, if no setting has the policy.
@@ -28,7 +38,7 @@ extension VendorFacts {
 
     var hasValues: Bool {
       !clientIDs.isEmpty || !authorities.isEmpty || instance != nil || !misspelt.isEmpty || !issuers.isEmpty
-        || !scopes.isEmpty || !clientScopes.isEmpty || !textsOfScopes.isEmpty
+        || !scopes.isEmpty || !clientScopes.isEmpty || !textsOfScopes.isEmpty || !redirects.isEmpty
     }
   }
 }
@@ -42,7 +52,8 @@ extension VendorRules {
       + (server.instance.map { instanceChecks($0, server.tenant) } ?? [])
       + [server.callback.flatMap(callbackCheck)].compactMap(\.self) + server.misspelt.map(misspeltCheck)
       + server.issuers.compactMap(tokenIssuerCheck) + server.scopes.compactMap(reservedCheck)
-      + server.clientScopes.map(clientScopesCheck)
+      + server.clientScopes.map(clientScopesCheck) + tenantChecks(server)
+      + server.redirects.flatMap { redirectChecks($0, server) }
       + server.textsOfScopes.map(textCheck) + [server.lackingPolicy.map(policyCheck)].compactMap(\.self)
     // A template is not meant to be used unchanged.
     return all.map { FilePlace.isExample($0.place.path) ? $0.asQuestion : $0 }
@@ -69,10 +80,13 @@ extension VendorRules {
   /// Source: microsoft-authentication-library-for-python, `authority.py`, `canonicalize`; msal-common `authority/Authority.ts`.
   private func addressCheck(_ authority: Found<String>) -> DoctorCheck? {
     let value = authority.value.trimmed
+    guard !value.isEmpty, !value.hasPrefix("{"), !value.hasPrefix("$") else { return nil }
     // A part that is not known may have the name of a placeholder.
-    guard !value.isEmpty, !value.hasPrefix("{"), !value.hasPrefix("$"),
-      !Placeholders.contain(String(value.prefix { $0 != "{" }))
-    else { return nil }
+    if Placeholders.contain(String(value.prefix { $0 != "{" })) {
+      // The tenant that is missing does not excuse the host.
+      let host = String(value.withoutScheme.prefix { $0 != "/" })
+      return Placeholders.contain(host) ? nil : formCheck(value, authority.place)
+    }
     if let form = formCheck(value, authority.place) { return form }
     let path = value.withoutScheme.drop { $0 != "/" }.split(separator: "/").map { $0.lowercased() }
     if let end = path.firstIndex(where: EntraHost.endpointParts.contains), end > 0 {
@@ -112,10 +126,14 @@ extension VendorRules {
     }
     let host = value.withoutScheme.prefix { $0 != "/" }.lowercased()
     guard !host.contains("{"), let meant = EntraHost.meant(by: host) else { return nil }
+    // `login.microsoftonline.comcontoso.onmicrosoft.com`, of two parts without the slash between them.
+    let rest = host.hasPrefix(meant) ? host.dropFirst(meant.count) : ""
+    let isJoined = !rest.isEmpty && !rest.hasPrefix(".")
+    let path = (isJoined ? "/" + rest : "") + value.withoutScheme.drop { $0 != "/" }
     return check(
       .authority, "the authority's host is spelled right", expected: meant, found: host, false,
-      "The authority's host is misspelt", at: place,
-      fix: "\"https://\(meant)\(value.withoutScheme.drop { $0 != "/" })\"")
+      isJoined ? "No slash is before the authority's tenant" : "The authority's host is misspelt", at: place,
+      fix: "\"https://\(meant)\(path)\"")
   }
 
   /// The checks of the address and the tenant from which Microsoft.Identity.Web makes the authority.
@@ -189,11 +207,13 @@ extension VendorRules {
       fix: "issuer: \"\(right)\"")
   }
 
-  /// The scopes that MSAL Python adds itself, and refuses in a list.
+  /// The check of the scopes of a sign-in, of which MSAL Python refuses its own.
   ///
   /// Source: microsoft-authentication-library-for-python, `application.py`, `_decorate_scope`.
   private func reservedCheck(_ list: FoundList) -> DoctorCheck? {
-    let reserved: Set = ["openid", "profile", "offline_access"]
+    // MSAL Node accepts its own.
+    let reserved: Set =
+      facts.vendor == .msalPython ? ["openid", "profile", "offline_access"] : []
     guard !list.values.contains(where: Placeholders.contain) else { return nil }
     guard let first = list.values.first(where: reserved.contains) else {
       guard let mistake = RequestScopesMistake(list.values) else { return nil }
@@ -227,6 +247,49 @@ extension VendorRules {
       found: written, wrong == nil, "A request without a user names a permission",
       at: wrong?.place ?? list.place,
       DoctorCheck.Refusal(refusal.number ?? "", refusal.message), fix: RequestScopesMistake.literal([right]))
+  }
+
+  /// The checks that a request without a user names a tenant, which no account says.
+  ///
+  /// Another authority, or one of another file, may be the request's.
+  private func tenantChecks(_ server: VendorFacts.Server) -> [DoctorCheck] {
+    guard let request = server.requestWithoutUser else { return [] }
+    let isOnly = Set(server.authorities.map(\.value)).count == 1
+    return server.authorities.compactMap { authority in
+      guard let parts = URLParts(authority.value.trimmed),
+        PublicCloud.aliases.contains(parts.host.lowercased()),
+        let tenant = parts.path.split(separator: "/").first.map({ $0.lowercased() }),
+        Authority.tenantless.contains(tenant)
+      else { return nil }
+      let error = OAuthError.tenantNotNamed
+      let found = check(
+        .authority, "a program without a user names its tenant", expected: "a tenant's ID or domain",
+        found: tenant, false, "A request without a user names no tenant", at: authority.place,
+        DoctorCheck.Refusal(error.number ?? "", error.message),
+        fix: "\"https://\(parts.authority)/<tenant ID or domain>\"")
+      return isOnly && authority.place.path == request.path ? found : found.asQuestion
+    }
+  }
+
+  /// The check of a redirect URI, which Entra takes without https only on the machine itself, and the comparison with the
+  /// registration.
+  private func redirectChecks(_ redirect: Found<String>, _ server: VendorFacts.Server) -> [DoctorCheck] {
+    guard !Placeholders.contain(redirect.value), !redirect.value.contains("$"), !redirect.value.contains("{"),
+      let parts = URLParts(redirect.value), ["http", "https"].contains(parts.scheme.lowercased())
+    else { return [] }
+    let isRight = parts.scheme.lowercased() == "https" || isLoopback(parts.host.lowercased())
+    let form = check(
+      .redirectURI, "the redirect URI is https, or http on localhost",
+      expected: "https://… or http://localhost", found: redirect.value, isRight,
+      "The redirect URI is not https", at: redirect.place, .unregistered(redirect.value),
+      fix: "\"https\(redirect.value.dropFirst(parts.scheme.count))\"")
+    guard isRight, server.isConfidential,
+      let registration = server.clientIDs.lazy.compactMap({ registrations.of($0.value) }).first
+    else { return [form] }
+    return [
+      form,
+      registration.redirectCheck(of: redirect.value, usedAs: .web, subject: facts.name, at: redirect.place),
+    ]
   }
 
   private func textCheck(_ text: Found<String>) -> DoctorCheck {

@@ -268,11 +268,15 @@ package struct VendorFacts: Hashable, Sendable {
   package var vendor: Vendor
   package var origin: FilePlace
   var kind: Kind
+
+  /// The settings of a program on a server, or `nil` for an app.
+  var server: Server? { if case .server(let server) = kind { server } else { nil } }
 }
 
 /// The rules for other vendors' libraries, to the extent that files alone decide them.
 struct VendorRules {
   let facts: VendorFacts
+  var registrations: [RegistrationFacts] = []
 
   func checks() -> [DoctorCheck] {
     switch facts.kind {

@@ -84,7 +84,7 @@ struct ClientAtAuthority {
 }
 
 extension OAuthError {
-  static let tenantNotNamed = OAuthError(
+  package static let tenantNotNamed = OAuthError(
     .invalidRequest,
     "No tenant-identifying information found in either the request or implied by any provided credentials.",
     aadsts: .tenantNotNamed)

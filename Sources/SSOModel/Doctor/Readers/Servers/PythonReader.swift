@@ -122,6 +122,7 @@ struct PythonCalls {
         }
       }
       for call in module.calls(of: Set(Self.requests.keys)) {
+        if let redirect = text(call.named["redirect_uri"], module) { facts.redirects.appendOnce(redirect) }
         guard let argument = call.argument("scopes", at: call.names.last.flatMap { Self.requests[$0] }) else {
           continue
         }
@@ -136,6 +137,7 @@ struct PythonCalls {
         if let list = call.named["scopes"].flatMap({ list($0, module) }) { facts.scopes.appendOnce(list) }
       }
       for call in module.calls(of: ["acquire_token_for_client"]) {
+        facts.requestWithoutUser = facts.requestWithoutUser ?? FilePlace(module.path, line: call.line)
         if let list = call.argument("scopes", at: 0).flatMap({ list($0, module) }) {
           facts.clientScopes.appendOnce(list)
         }

@@ -1,3 +1,5 @@
+import SSOCore
+
 extension ScriptModule {
   /// The code around a call, which says when it runs.
   enum Context: Hashable {
@@ -12,6 +14,21 @@ extension ScriptModule {
 
   private static let control: Set = ["if", "for", "while", "switch", "catch", "with"]
   private static let contextLimit = 20_000
+
+  /// Returns the value that a JSON document has in a script.
+  static func value(_ document: JSONValue, _ lines: TextLines, _ depth: Int) -> Value {
+    if let text = document.string { return .text(text) }
+    guard depth < depthLimit else { return .other }
+    if let list = document.array?.prefix(memberLimit) {
+      return .list(list.map { value($0, lines, depth + 1) })
+    }
+    guard let object = document.object else { return .other }
+    var members: [String: Member] = [:]
+    for (key, value) in object.prefix(memberLimit) {
+      members[key] = Member(value: Self.value(value, lines, depth + 1), line: lines.line(of: key) ?? 1)
+    }
+    return .object(members, isComplete: true)
+  }
 
   func isSymbol(_ symbol: Unicode.Scalar, _ index: Int) -> Bool {
     tokens.indices.contains(index) && tokens[index].isSymbol(symbol)

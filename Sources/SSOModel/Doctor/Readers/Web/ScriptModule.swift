@@ -87,8 +87,8 @@ struct ScriptModule {
   let tokens: [SourceToken]
 
   static let libraries = ["@azure/msal-browser", "@azure/msal-react", "@azure/msal-angular"]
-  private static let depthLimit = 12
-  private static let memberLimit = 2000
+  static let depthLimit = 12
+  static let memberLimit = 2000
   private static let tokenLimit = 100_000
   /// The maximum number of tokens to skip for the end of a member.
   private static let skipLimit = 4000
@@ -108,16 +108,6 @@ struct ScriptModule {
     guard case .object(let members, _) = Self.value(document, lines, 0) else { return }
     constants = members
     constants["default"] = Member(value: .object(members, isComplete: true), line: 1)
-  }
-
-  private static func value(_ document: JSONValue, _ lines: TextLines, _ depth: Int) -> Value {
-    if let text = document.string { return .text(text) }
-    guard depth < depthLimit, let object = document.object else { return .other }
-    var members: [String: Member] = [:]
-    for (key, value) in object.prefix(memberLimit) {
-      members[key] = Member(value: Self.value(value, lines, depth + 1), line: lines.line(of: key) ?? 1)
-    }
-    return .object(members, isComplete: true)
   }
 
   private func isSymbol(_ symbol: Unicode.Scalar, at index: Int) -> Bool {
