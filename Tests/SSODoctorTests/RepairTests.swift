@@ -158,6 +158,64 @@ import Testing
     #expect(mended == [])
   }
 
+  /// A document that a domain publishes has the wrong value once on its line.
+  @Test(arguments: [
+    (
+      "web/.well-known/assetlinks.json",
+      """
+      [{
+        "relation": ["delegate_permission/common.handle_all_url"],
+        "target": {
+          "namespace": "android_app", "package_name": "com.contoso.notes",
+          "sha256_cert_fingerprints": ["\(String(repeating: "a1", count: 32))"]
+        }
+      }]
+      """, 2
+    ),
+    (
+      "web/.well-known/assetlinks.json",
+      #"[{ "relation": "delegate_permission/common.handle_all_urls", "target": { "namespace": "android_app" } }]"#,
+      1
+    ),
+    (
+      "web/apple-app-site-association",
+      #"{ "applinks": { "details": [{ "appID": "com.contoso.mail", "paths": "/in/*" }] } }"#, 2
+    ),
+    (
+      "web/.well-known/oauth-protected-resource",
+      """
+      {
+        "resource": "https://api.contoso.com/orders/",
+        "authorization_servers": "https://login.microsoftonline.com/contoso.onmicrosoft.com",
+        "scopes_supported": ["api://orders/read"]
+      }
+      """, 4
+    ),
+  ])
+  func aPublishedDocumentIsMended(_ path: String, _ text: String, _ count: Int) throws {
+    var fixture = XcodeFixture()
+    fixture.files[path] = text
+    let (mended, left) = try Self.mend(fixture.files)
+    #expect(mended.count == count && left == [], "\(mended) \(left)")
+  }
+
+  /// The SDK would send the white space of a client ID.
+  @Test func theWhiteSpaceOfAClientIDIsRemoved() throws {
+    var fixture = XcodeFixture()
+    fixture.replace(
+      "static let clientID = \"\(XcodeFixture.clientID)\"",
+      with:
+        "static let clientID = Bundle.main.object(forInfoDictionaryKey: \"LampClient\") as? String ?? \"\"",
+      in: "Mail/SignIn.swift")
+    fixture.replace(
+      "<key>LSApplicationQueriesSchemes</key>",
+      with:
+        "<key>LampClient</key>\n<string> \(XcodeFixture.clientID)</string>\n<key>LSApplicationQueriesSchemes</key>",
+      in: "Mail/Info.plist")
+    let (mended, left) = try Self.mend(fixture.files)
+    #expect(mended == [.clientID] && left == [])
+  }
+
   /// The first group is the app's default one, in which its own items are.
   @Test func theGroupOfTheSDKIsTheLast() throws {
     var fixture = XcodeFixture()

@@ -2,7 +2,7 @@ import Essentials
 import SSOCore
 
 /// A change of a file that carries out the suggestion of a finding: in a property list, an entitlements file, an
-/// AndroidManifest.xml, or a configuration of MSAL for Android.
+/// AndroidManifest.xml, a configuration of MSAL for Android, or a document that a domain publishes.
 ///
 /// It never changes project files or registrations, and in source code only the bundle ID in a redirect URI.
 package struct Repair: Hashable, Sendable {
@@ -21,7 +21,8 @@ package struct Repair: Hashable, Sendable {
     let renamed = Self.renaming(text, finding) ?? Self.owning(text, finding)
     guard
       let mended = renamed ?? Self.defaulting(text, finding) ?? Self.exchanging(text, with: fix, finding)
-        ?? Self.text(text, with: fix, finding.place) ?? Self.element(text, with: fix, finding),
+        ?? Self.literal(text, with: fix, finding) ?? Self.text(text, with: fix, finding.place)
+        ?? Self.element(text, with: fix, finding),
       mended != text,
       // A fix may have a placeholder for a value that only the developer knows.
       Self.isReadable(mended, finding.place.path)
@@ -29,7 +30,7 @@ package struct Repair: Hashable, Sendable {
     // The app may work with the developer's value, so a question does not replace it.
     guard
       !finding.isQuestion || renamed != nil || Self.isAdded(to: text, in: mended)
-        || Self.isDecoded(mended, from: text)
+        || Self.isDecoded(mended, from: text) || Self.isTrimmed(mended, from: text)
     else { return nil }
     self.finding = finding
     path = finding.place.path
@@ -48,13 +49,13 @@ package struct Repair: Hashable, Sendable {
     }
   }
 
-  /// Returns whether a configuration can be read as MSAL does; it may have comments.
+  /// Returns whether a configuration can be read as MSAL does, with comments, or another document as JSON.
   private static func isReadableJSON(_ text: String, _ path: String) -> Bool {
     do {
       _ = try AndroidFacts.Configuration.read(text, path: path)
       return true
     } catch {
-      return false
+      return (try? JSONParser.parse(Data(text.utf8))) != nil
     }
   }
 
@@ -100,6 +101,11 @@ package struct Repair: Hashable, Sendable {
       && zip(old, new).allSatisfy {
         $0 == $1 || FormEncoding.decodeText($0, plusIsSpace: false) == String($1)
       }
+  }
+
+  /// Returns whether a text is another one without some of its white space.
+  private static func isTrimmed(_ text: String, from other: String) -> Bool {
+    text.filter { !$0.isWhitespace } == other.filter { !$0.isWhitespace }
   }
 
   /// The lines that the change removes and adds, with `-` and `+`, and one line around them.
@@ -162,6 +168,33 @@ package struct Repair: Hashable, Sendable {
     else { return nil }
     lines[index].replaceSubrange(range, with: spelt(misspelt.key))
     return lines.joined(separator: "\n")
+  }
+
+  /// Returns whether values of a file are replaced: of property lists, and of documents that a domain publishes.
+  private static func isData(_ path: String) -> Bool {
+    [".plist", ".json"].contains(where: path.hasSuffix) || DomainAssociationFacts.isName(fileName(path))
+      || path.contains("/oauth-protected-resource")
+  }
+
+  /// Replaces the value that was found if its line has it once, or returns `nil` unless the fix is one literal: `"value"`,
+  /// `"key": "value"`, or `"key": ["value"]`.
+  private static func literal(_ text: String, with fix: String, _ finding: DoctorCheck) -> String? {
+    let parts = fix.split(separator: "\"", omittingEmptySubsequences: false)
+    let isListed = parts.count == 5 && parts[2] == ": [" && parts[4] == "]"
+    guard parts[0].isEmpty, isListed || parts[parts.count - 1].isEmpty,
+      parts.count == 3 || isListed || parts.count == 5 && parts[2] == ": ",
+      case let value = parts[parts.count - 2], !value.contains(where: "<>&\\".contains),
+      isData(finding.place.path), let line = text.range(ofLine: finding.place.line)
+    else { return nil }
+    let found = finding.check.found.trimming { $0 == "\"" }
+    let places = text[line].ranges(of: found).filter { place in
+      place.lowerBound > line.lowerBound && place.upperBound < line.upperBound
+        && ["\"\"", "><"].contains("\(text[text.index(before: place.lowerBound)])\(text[place.upperBound])")
+    }
+    guard places.count == 1 else { return nil }
+    let quoted = text.index(before: places[0].lowerBound)..<text.index(after: places[0].upperBound)
+    return isListed
+      ? text.replacing(quoted, with: "[\"\(value)\"]") : text.replacing(places[0], with: String(value))
   }
 
   /// Replaces the scheme of another bundle ID if its line has it once, or returns `nil`.
@@ -289,7 +322,7 @@ package struct Repair: Hashable, Sendable {
   /// The keys of the lists of strings that rules are about.
   private static let listKeys: [DoctorRule: String] = [
     .urlScheme: "CFBundleURLSchemes", .querySchemes: "LSApplicationQueriesSchemes",
-    .keychainGroup: "keychain-access-groups",
+    .keychainGroup: "keychain-access-groups", .googleSignIn: "CFBundleURLSchemes",
   ]
 
   /// Changes a list whose strings do not each have a line: replaces the string that resembles the new one, or adds the

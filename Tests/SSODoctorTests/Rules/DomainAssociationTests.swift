@@ -63,7 +63,34 @@ import Testing
     let findings = try withFolder(of: fixture.files) { try Doctor.examine([$0]) }.findings
     #expect(findings.map(\.severity) == [severity].compactMap(\.self), "\(findings)")
     #expect(findings.allSatisfy { $0.rule == .domainAssociation })
-    #expect(findings.allSatisfy { $0.fix == "\"<team>.com.contoso.mail\"" })
+    #expect(findings.allSatisfy { $0.fix == "\"A1B2C3D4E5.com.contoso.mail\"" })
+  }
+
+  /// The system reads lists, and the relations that it knows.
+  @Test(arguments: [
+    ("[\"delegate_permission/common.handle_all_url\"]", "The relation is misspelt"),
+    ("[\"delegate_permission/common.get_login_creds\"]", nil), ("[\"delegate_permission/lamp\"]", nil),
+    ("\"delegate_permission/common.handle_all_urls\"", "relation is not a list"),
+  ])
+  func ofARelation(_ relation: String, _ mistake: String?) throws {
+    let text = Self.links("com.contoso.notes", Self.fingerprint)
+      .replacing("[\"delegate_permission/common.handle_all_urls\"]", with: relation)
+    let findings = try withFolder(of: ["assetlinks.json": text]) {
+      try Doctor.examine([$0 + "/assetlinks.json"])
+    }.findings
+    #expect(findings.map(\.mistake) == [mistake].compactMap(\.self))
+  }
+
+  @Test(arguments: [
+    ("\"paths\": [\"/in/*\"]", nil), ("\"paths\": \"/in/*\"", "paths is not a list"),
+    ("\"appIDs\": \"A1B2C3D4E5.com.contoso.mail\"", "appIDs is not a list"),
+  ])
+  func ofALink(_ member: String, _ mistake: String?) throws {
+    var fixture = XcodeFixture()
+    fixture.files["web/apple-app-site-association"] =
+      "{ \"applinks\": { \"details\": [{ \"appID\": \"A1B2C3D4E5.com.contoso.mail\", \(member) }] } }"
+    let findings = try withFolder(of: fixture.files) { try Doctor.examine([$0]) }.findings
+    #expect(findings.map(\.mistake) == [mistake].compactMap(\.self))
   }
 
   /// A file may be given alone; a file of another kind cannot be checked.

@@ -1,3 +1,4 @@
+import DoctorTestSupport
 import Foundation
 import SSOReference
 import Testing
@@ -51,6 +52,23 @@ import Testing
     #expect(diagnosis.findings.map(\.rule) == rules)
     #expect(diagnosis.fails == !rules.isEmpty)
     #expect(diagnosis.isUnchecked == issuer.contains("example"))
+  }
+
+  /// RFC 9728 §2 defines both members as arrays.
+  @Test func aTextInPlaceOfAnArrayIsFound() throws {
+    let text = """
+      {
+        "resource": "\(Self.server)",
+        "authorization_servers": "\(Self.issuer)",
+        "scopes_supported": "\(Self.server)/read"
+      }
+      """
+    let findings = try withFolder(of: ["resource.json": text]) { try Doctor.examine([$0 + "/resource.json"]) }
+      .findings
+    #expect(
+      findings.map(\.mistake) == [
+        "authorization_servers is not an array", "scopes_supported is not an array",
+      ] && findings.map(\.place.line) == [3, 4])
   }
 
   /// RFC 9728 §2 recommends the scopes, and does not require them: the challenge of the server may name them.

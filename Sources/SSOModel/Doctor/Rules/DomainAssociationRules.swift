@@ -12,8 +12,17 @@ package struct DomainAssociationFacts: Hashable, Sendable {
   package var packageNames: [Found<String>] = []
   /// The `sha256_cert_fingerprints` in `assetlinks.json`.
   var fingerprints: [Found<String>] = []
+  /// The relations in `assetlinks.json` of statements about apps.
+  var relations: [Found<String>] = []
   /// The app IDs in `apple-app-site-association`: team or prefix, and bundle ID.
   package var appIDs: [Found<String>] = []
+  /// The members that have a text in place of the list that the system reads, each with the text.
+  var unlisted: [Unlisted] = []
+
+  struct Unlisted: Hashable, Sendable {
+    var key: String
+    var text: Found<String>
+  }
 }
 
 extension DomainAssociationFacts {
@@ -38,15 +47,30 @@ extension DomainAssociationFacts {
     }
     func texts(_ value: JSONValue?) -> [String] { (value?.array ?? []).compactMap(\.string) }
     var facts = DomainAssociationFacts(name: fileName(path), origin: FilePlace(path, line: 1))
-    let targets = (document.array ?? []).prefix(limit).compactMap { $0["target"] }
-      .filter { $0["namespace"]?.string == "android_app" }
+    func unlisted(_ object: JSONValue, _ keys: [String]) -> [Unlisted] {
+      keys.compactMap { key in
+        object[key]?.string.map {
+          Unlisted(key: key, text: Found($0, FilePlace(path, line: lines.line(of: key))))
+        }
+      }
+    }
+    let statements = (document.array ?? []).prefix(limit).filter {
+      $0["target"]?["namespace"]?.string == "android_app"
+    }
+    let targets = statements.compactMap { $0["target"] }
+    facts.relations = found(statements.flatMap { texts($0["relation"]) })
+    facts.unlisted =
+      statements.flatMap { unlisted($0, ["relation"]) }
+      + targets.flatMap { unlisted($0, ["sha256_cert_fingerprints"]) }
     facts.packageNames = found(targets.compactMap { $0["package_name"]?.string })
     facts.fingerprints = found(targets.flatMap { texts($0["sha256_cert_fingerprints"]) })
     let details = (document["applinks"]?["details"]?.array ?? []).prefix(limit)
+    facts.unlisted += details.flatMap { unlisted($0, ["appIDs", "paths", "components"]) }
+    facts.unlisted += [document["webcredentials"]].compactMap(\.self).flatMap { unlisted($0, ["apps"]) }
     facts.appIDs = found(
       texts(document["webcredentials"]?["apps"])
         + details.flatMap { [$0["appID"]?.string].compactMap(\.self) + texts($0["appIDs"]) })
-    return targets.isEmpty && facts.appIDs.isEmpty ? nil : facts
+    return targets.isEmpty && facts.appIDs.isEmpty && facts.unlisted.isEmpty ? nil : facts
   }
 
   /// Returns the results of the rules, compared with the apps that were read.
@@ -58,14 +82,20 @@ extension DomainAssociationFacts {
     }
     let names = android.flatMap(\.packageNames) + others.filter { !$0.contains("$") }
     let bundleIDs = apple.compactMap(\.bundleID?.value).filter { !$0.contains("$(") }
-    return fingerprints.compactMap(fingerprintCheck) + appIDs.compactMap(formCheck)
+    /// The app IDs of the apps that were read, each with its team if the project names it.
+    func appID(of bundleID: String) -> String {
+      let team = apple.first { $0.bundleID?.value == bundleID }?.teamID?.value ?? ""
+      return Self.hasTeam("\(team).\(bundleID)") ? "\(team).\(bundleID)" : "<team>.\(bundleID)"
+    }
+    return relations.compactMap(relationCheck) + fingerprints.compactMap(fingerprintCheck)
+      + appIDs.compactMap { formCheck($0, appID(of: $0.value)) } + unlisted.map(listCheck)
       + [
         ownerCheck("package name", of: packageNames.map { ($0.value, $0) }, among: names),
         // An app ID without a team has its own finding.
         appIDs.allSatisfy({ Self.isWaiting($0.value) || Self.hasTeam($0.value) })
           ? ownerCheck(
             "bundle ID", of: appIDs.map { (Self.bundleID(of: $0.value), $0) }, among: bundleIDs,
-            prefix: "<team>.") : nil,
+            entry: appID) : nil,
       ].compactMap(\.self)
   }
 
@@ -89,11 +119,48 @@ extension DomainAssociationFacts {
       mistake: mistake, severity: severity, place: found.place, fix: fix)
   }
 
+  /// Returns digits in pairs with colons between them.
+  private static func paired(_ digits: String) -> String {
+    stride(from: 0, to: digits.count, by: 2).map { start in
+      digits.dropFirst(start).prefix(2)
+    }.joined(separator: ":")
+  }
+
+  /// The relations of a domain and an app that Android knows.
+  private static let knownRelations = [
+    "handle_all_urls", "get_login_creds", "use_as_origin", "share_location", "query_webapk",
+  ].map { "delegate_permission/common." + $0 }
+
+  /// Returns the finding of a misspelt relation, or `nil` for a relation that may mean something else.
+  private func relationCheck(_ found: Found<String>) -> DoctorCheck? {
+    guard !Self.knownRelations.contains(found.value),
+      let meant = Self.knownRelations.closestSpelling(to: found.value, most: 3)
+    else { return nil }
+    return check(
+      "Android knows the relation", expected: meant, found: found, false,
+      "The relation is misspelt",
+      fix: "\"\(meant)\"")
+  }
+
+  private func listCheck(_ member: Unlisted) -> DoctorCheck {
+    check(
+      "\(member.key) is a list", expected: "a list", found: member.text, false, "\(member.key) is not a list",
+      fix: "\"\(member.key)\": [\"\(member.text.value)\"]")
+  }
+
   /// Returns the check that a fingerprint is one of SHA-256, or `nil` for a placeholder.
   private func fingerprintCheck(_ found: Found<String>) -> DoctorCheck? {
     guard !Placeholders.contain(found.value) else { return nil }
     let parts = found.value.split(separator: ":", omittingEmptySubsequences: false)
     let isRight = parts.count == 32 && parts.allSatisfy { $0.count == 2 && $0.allSatisfy(\.isHexDigit) }
+    let digits = found.value.filter { $0 != ":" && !$0.isWhitespace }
+    if !isRight, digits.count == 64, digits.allSatisfy(\.isHexDigit) {
+      let right = Self.paired(digits.uppercased())
+      return check(
+        "the fingerprint has its colons", expected: right, found: found, false,
+        "The fingerprint lacks its colons",
+        fix: "\"\(right)\"")
+    }
     return check(
       "a fingerprint is of SHA-256", expected: "32 pairs of hexadecimal digits, separated by colons",
       found: found, isRight,
@@ -108,18 +175,19 @@ extension DomainAssociationFacts {
   }
 
   /// Returns the check that an app ID begins with a team or prefix, or `nil` for a placeholder.
-  private func formCheck(_ found: Found<String>) -> DoctorCheck? {
+  private func formCheck(_ found: Found<String>, _ right: String) -> DoctorCheck? {
     guard !Self.isWaiting(found.value) else { return nil }
     return check(
       "an app ID is team and bundle ID", expected: "<team>.<bundle ID>", found: found,
-      Self.hasTeam(found.value), "The app ID has no team", fix: "\"<team>.\(found.value)\"")
+      Self.hasTeam(found.value), "The app ID has no team", fix: "\"\(right)\"")
   }
 
   /// Returns the check that the file names an app that was read; the file may be another app's.
   ///
-  /// `prefix` is what an entry has before the name.
+  /// `entry` returns the text by which the file names an app.
   private func ownerCheck(
-    _ what: String, of listed: [(id: String, found: Found<String>)], among own: [String], prefix: String = ""
+    _ what: String, of listed: [(id: String, found: Found<String>)], among own: [String],
+    entry: (String) -> String = { $0 }
   ) -> DoctorCheck? {
     guard let first = listed.first, !own.isEmpty, !listed.contains(where: { Placeholders.contain($0.id) })
     else { return nil }
@@ -127,7 +195,7 @@ extension DomainAssociationFacts {
       "an app here has its \(what)", expected: own.joined(separator: ", "),
       found: Found(listed.map(\.id).joined(separator: ", "), first.found.place),
       listed.contains { own.contains($0.id) }, "The file does not name an app of this project",
-      severity: .worksInSomeCases, fix: "\"\(prefix)\(own[0])\"")
+      severity: .worksInSomeCases, fix: "\"\(entry(own[0]))\"")
   }
 }
 

@@ -13,6 +13,8 @@ package struct ResourceMetadataFacts: Hashable, Sendable {
   package var scopes: [Found<String>]
   /// Whether the document lists scopes, but only those of OpenID Connect.
   var hasOnlyOpenIDScopes: Bool
+  /// The members that have a text in place of the array that RFC 9728 §2 defines, each with the text.
+  var unlisted: [String: Found<String>] = [:]
 }
 
 extension ResourceMetadataFacts {
@@ -29,14 +31,20 @@ extension ResourceMetadataFacts {
     let lines = TextLines(data)
     func found(_ text: String) -> Found<String> { Found(text, FilePlace(path, line: lines.line(of: text))) }
     func list(_ name: String) -> [String] {
-      (document[name]?.array ?? []).prefix(limit).compactMap(\.string)
+      (document[name]?.array ?? [document[name]].compactMap(\.self)).prefix(limit).compactMap(\.string)
     }
     let listed = list("scopes_supported")
     let scopes = listed.filter { !openID.contains($0) }
-    return ResourceMetadataFacts(
+    var facts = ResourceMetadataFacts(
       name: document["resource_name"]?.string ?? resource, origin: FilePlace(path, line: 1),
       resource: found(resource), authorizationServers: list("authorization_servers").map(found),
       scopes: scopes.map(found), hasOnlyOpenIDScopes: scopes.isEmpty && !listed.isEmpty)
+    for name in ["authorization_servers", "scopes_supported"] {
+      facts.unlisted[name] = document[name]?.string.map {
+        Found($0, FilePlace(path, line: lines.line(of: name)))
+      }
+    }
+    return facts
   }
 
   /// The authorization servers that are Entra.
@@ -49,7 +57,7 @@ extension ResourceMetadataFacts {
     let servers = serversOfEntra
     guard !servers.isEmpty else { return [] }
     return [addressCheck, slashCheck] + (hasOnlyOpenIDScopes ? [ownScopeCheck] : scopes.map(scopeCheck))
-      + servers.map(issuerCheck)
+      + servers.map(issuerCheck) + listChecks
   }
 
   private static func isEntra(_ address: String) -> Bool {
@@ -73,6 +81,16 @@ extension ResourceMetadataFacts {
   private static let refusal = DoctorCheck.Refusal(
     AADSTSCode.resourceDoesNotFit,
     "The resource parameter provided in the request doesn't match with the requested scopes.")
+
+  /// The findings of members that are a text and not an array.
+  private var listChecks: [DoctorCheck] {
+    unlisted.sorted { $0.key < $1.key }.map { name, text in
+      check(
+        name == "scopes_supported" ? .resourceScopes : .resourceIssuer, "\(name) is an array",
+        expected: "[\"\(text.value)\"]", found: "\"\(text.value)\"", false, "\(name) is not an array",
+        at: text.place, fix: "\"\(name)\": [\"\(text.value)\"]")
+    }
+  }
 
   /// The identifier without slashes at its end.
   private var trimmed: String { String(resource.value.reversed().drop { $0 == "/" }.reversed()) }
@@ -127,12 +145,13 @@ extension ResourceMetadataFacts {
     let base =
       origin.lowercased() == "https://sts.windows.net"
       ? "https://" + PublicCloud.preferredNetwork : origin
+    let right = "\(base)/\(isTemplate ? "TENANT" : tenant)/v2.0"
+    let isTenant = !isTemplate && EntraTenant.mayBe(tenant.lowercased())
     return check(
-      .resourceIssuer, "authorization server is an issuer",
-      expected: "\(base)/\(isTemplate ? "TENANT" : tenant)/v2.0", found: server.value,
+      .resourceIssuer, "authorization server is an issuer", expected: right, found: server.value,
       path.count == 2 && path[1] == "v2.0" && !isTemplate && !server.value.hasSuffix("/")
         && base == origin,
-      "The authorization server is not an issuer", at: server.place)
+      "The authorization server is not an issuer", at: server.place, fix: isTenant ? "\"\(right)\"" : nil)
   }
 }
 
