@@ -260,4 +260,75 @@ import Testing
     let findings = try Self.findings(files).filter { $0.rule == .authority }
     #expect(findings.count == count, "\(findings)")
   }
+
+  // MARK: December 3
+
+  /// A formatter breaks a long template inside of `${`.
+  @Test(arguments: [("contoso.onmicrosoft.com", 0), ("https://login.microsoftonline.com/contoso.com", 1)])
+  func aTemplateMayHaveSeveralLines(_ tenant: String, _ count: Int) throws {
+    let findings = try Self.findings([
+      "package.json": #"{ "name": "board", "dependencies": { "@azure/msal-browser": "^4.0.0" } }"#,
+      ".env": "VITE_TENANT=\(tenant)\n",
+      "src/auth.ts": """
+      export const config = {
+        auth: {
+          clientId: '\(AndroidFixture.clientID)',
+          authority: `https://login.microsoftonline.com/${
+            import.meta.env.VITE_TENANT
+          }`,
+        },
+      };
+      """,
+    ])
+    #expect(findings.map(\.rule) == Array(repeating: .authority, count: count), "\(findings)")
+  }
+
+  /// B2C itself gives every policy its prefix.
+  @Test(arguments: [("B2C_1_in", 0), ("b2c_1a_in", 0), ("B2C1_in", 1)])
+  func everyPolicyHasThePrefix(_ policy: String, _ count: Int) throws {
+    let findings = try Self.findings([
+      "package.json": #"{ "name": "board", "dependencies": { "@azure/msal-browser": "^4.0.0" } }"#,
+      "src/auth.ts": """
+      export const config = {
+        auth: {
+          clientId: '\(AndroidFixture.clientID)', knownAuthorities: ['contoso.b2clogin.com'],
+          authority: 'https://contoso.b2clogin.com/contoso.onmicrosoft.com/\(policy)',
+        },
+      };
+      """,
+    ])
+    #expect(findings.map(\.severity) == Array(repeating: .worksInSomeCases, count: count), "\(findings)")
+  }
+
+  /// A guard and an interceptor show a page if no token is cached.
+  @Test(arguments: [("Redirect", 0), ("Silent", 1)])
+  func aGuardIsNotSilent(_ interaction: String, _ count: Int) throws {
+    let findings = try Self.findings([
+      "package.json":
+        #"{ "name": "board", "dependencies": { "@azure/msal-browser": "^4.0.0", "@azure/msal-angular": "^4.0.0" } }"#,
+      "src/app.module.ts": """
+      import { MsalModule } from '@azure/msal-angular';
+      import { InteractionType, PublicClientApplication } from '@azure/msal-browser';
+      const lamp = new PublicClientApplication({ auth: { clientId: '\(AndroidFixture.clientID)' } });
+      export const parts = MsalModule.forRoot(
+        lamp,
+        { interactionType: InteractionType.\(interaction) },
+        { interactionType: InteractionType.Popup, protectedResourceMap: new Map() });
+      """,
+    ])
+    #expect(findings.map(\.rule) == Array(repeating: .pageStart, count: count), "\(findings)")
+    #expect(findings.allSatisfy { $0.place.line == 6 })
+  }
+
+  /// The system does not start an activity that is disabled.
+  @Test(arguments: [("true", 0), ("false", 1)])
+  func theActivityIsEnabled(_ isEnabled: String, _ count: Int) throws {
+    var fixture = AndroidFixture()
+    fixture.files["registration.json"] = nil
+    fixture.replace(
+      "android:exported=\"true\"", with: "android:exported=\"true\" android:enabled=\"\(isEnabled)\"",
+      in: AndroidFixture.manifest)
+    let findings = try Self.findings(fixture.files)
+    #expect(findings.map(\.rule) == Array(repeating: .browserTabActivity, count: count), "\(findings)")
+  }
 }

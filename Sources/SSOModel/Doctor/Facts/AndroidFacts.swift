@@ -121,7 +121,8 @@ package struct AndroidFacts: Hashable, Sendable {
   package var manifest: FilePlace?
   /// The place where BrowserTabActivity is declared, or `nil` if it is not declared.
   package var activity: FilePlace?
-  /// The place where a manifest removes BrowserTabActivity from the merged one (`tools:node="remove"`).
+  /// The place where a manifest disables BrowserTabActivity (`android:enabled="false"`), or removes it from the merged one
+  /// (`tools:node="remove"`).
   var removal: FilePlace?
   /// The other activities whose filters may take a redirect URI of the broker.
   var strangers: [Stranger] = []

@@ -83,9 +83,15 @@ extension WebRules {
         .pageStart, "the configuration of msal-angular has \(member)", expected: member, found: "none", false,
         "The configuration lacks \(member)", at: start.place,
         isType
-          ? DoctorCheck.Refusal("invalid_interaction_type", "Invalid interaction type provided to MSAL")
+          ? Self.invalidInteraction
           : nil,
         fix: isType ? "interactionType: InteractionType.Redirect" : "\(member): new Map()")
+    case .silentInteraction:
+      return check(
+        .pageStart, "the interaction of msal-angular is a popup or a redirect",
+        expected: "InteractionType.Popup or InteractionType.Redirect", found: "InteractionType.Silent", false,
+        "msal-angular takes no silent interaction", at: start.place, Self.invalidInteraction,
+        fix: "interactionType: InteractionType.Redirect")
     case .unknownCache(let value):
       guard !Placeholders.contain(value) else { return nil }
       let found = check(
@@ -103,6 +109,9 @@ extension WebRules {
       return facts.redirects && facts.libraryMajor.map { $0 < 4 } == true ? found : found.asQuestion
     }
   }
+
+  private static let invalidInteraction = DoctorCheck.Refusal(
+    "invalid_interaction_type", "Invalid interaction type provided to MSAL")
 
   private func missingCheck(_ place: FilePlace) -> DoctorCheck {
     check(

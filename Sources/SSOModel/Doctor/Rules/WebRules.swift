@@ -260,6 +260,7 @@ struct WebRules {
       ? tenantCheck(authority, parts, configuration) : pathCheck(authority, parts, path)
     return [
       form, pathCheck, knownCheck(authority, parts, configuration), tenantNameCheck(authority, parts, path),
+      policyNameCheck(authority, parts, path),
     ]
     .compactMap(\.self)
   }
@@ -278,6 +279,23 @@ struct WebRules {
     return check(
       .authority, "host and tenant have one name", expected: "\(name).b2clogin.com", found: host, false,
       "The host of B2C is another tenant's", at: authority.place, Self.noMetadata
+    ).asQuestion
+  }
+
+  /// Returns the question about a policy without the prefix that B2C gives to every policy, or `nil`.
+  ///
+  /// Source: Microsoft, “Tutorial: Create user flows and custom policies in Azure Active Directory B2C”.
+  private func policyNameCheck(
+    _ authority: Found<String>, _ parts: URLParts, _ path: [String]
+  ) -> DoctorCheck? {
+    let names = path.filter { $0 != "tfp" && $0 != "v2.0" }
+    guard parts.host.lowercased().hasSuffix(".b2clogin.com"), names.count == 2, !names[1].hasPrefix("b2c_1"),
+      path.allSatisfy({ !EntraHost.endpointParts.contains($0) })
+    else { return nil }
+    return check(
+      .authority, "the policy has B2C's prefix", expected: "B2C_1_NAME, or B2C_1A_NAME", found: names[1],
+      false,
+      "The policy lacks B2C's prefix", at: authority.place, Self.noMetadata
     ).asQuestion
   }
 

@@ -39,7 +39,8 @@ struct AndroidManifestReader {
             AndroidFacts.Stranger(name: Found(name.value, FilePlace(path, line: name.line)), filters: all))
           continue
         }
-        guard activity["tools:node"]?.value != "remove" else {
+        // The system does not start a component that is disabled.
+        guard activity["tools:node"]?.value != "remove", activity["android:enabled"]?.value != "false" else {
           // Another source set removes it from its own builds only.
           if path.contains("/main/") { facts.removal = FilePlace(path, line: activity.line) }
           continue

@@ -197,12 +197,14 @@ struct SourceTokens {
   private mutating func readInterpolation(into text: inout [UInt8], closing: UInt8, opening: UInt8) {
     text += "$(".utf8
     var depth = 1
-    while let byte = byte(), byte != UInt8(ascii: "\n") {
+    // A formatter breaks a long template in `${`, and nowhere else.
+    let spansLines = opening == UInt8(ascii: "{")
+    while let byte = byte(), spansLines || byte != UInt8(ascii: "\n") {
       if byte == opening { depth += 1 }
       if byte == closing { depth -= 1 }
       advance()
       if depth == 0 { break }
-      text.append(byte)
+      if byte != UInt8(ascii: "\n") { text.append(byte) }
     }
     text.append(UInt8(ascii: ")"))
   }

@@ -147,6 +147,9 @@ struct PageStart {
         let fault = (fault: Fault.incomplete(member), place: object.place)
         if !incomplete.contains(where: { $0 == fault }) { incomplete.append(fault) }
       }
+      if let kind = members["interactionType"], case .name(let names) = kind.value, names.last == "Silent" {
+        incomplete.append((.silentInteraction, FilePlace(object.module.path, line: kind.line)))
+      }
     }
   }
 
@@ -196,6 +199,8 @@ struct PageStart {
     case interceptorNotCalled
     /// An object of msal-angular lacks a member.
     case incomplete(String)
+    /// A guard or an interceptor has an interaction that msal-angular does not accept there.
+    case silentInteraction
     /// MSAL.js keeps everything in memory if it does not know the place of its cache.
     case unknownCache(String)
   }
