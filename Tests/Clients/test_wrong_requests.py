@@ -5,10 +5,11 @@ lab that refuses so of a recording of them.
 test_wrong_requests.py. A number of `?` is not known from public sources: the row then only has to be answered, and not by a 5xx. `!` before a number: SSOTerm answers with another one.
 `sentence` is a part of the description, or of the page, as a public source has it.
 """
-import base64, csv, hashlib, html, os, pathlib, re, shlex, subprocess, time, urllib.parse
+import base64, csv, datetime, hashlib, html, os, pathlib, re, shlex, subprocess, time, urllib.parse
 
 import jwt, pytest, requests
-from cryptography.hazmat.primitives import serialization
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from har import Traffic
@@ -82,11 +83,20 @@ ASSERTIONS = {"one_audience": {"is_signed": False}, "two_audiences": {"audiences
               "expired": {"age": 3600}, "other_audience": {"audiences": ["other"]}, "hs256": {"algorithm": "HS256"},
               "unnamed": {"header": {}}, "no_issuer": {"claims": {"iss": None}}, "no_audience": {"claims": {"aud": None}},
               "other_subject": {"claims": {"sub": "99999999-9999-4999-8999-999999999999"}},
-              "other_client": {"claims": {"iss": "99999999-9999-4999-8999-999999999999"}}}
+              "other_client": {"claims": {"iss": "99999999-9999-4999-8999-999999999999"}},
+              "other_thumbprint": {"header": {"x5t": "A" * 27}}, "other_thumbprint_256": {"header": {"x5t#S256": "A" * 43}},
+              "expired_thumbprint": {"header": {"x5t": "of the certificate"}}}
 
 
 def generated_key():
     return rsa.generate_private_key(public_exponent=65537, key_size=2048)
+
+
+def certificate(key, ended):
+    name, now = x509.Name([]), datetime.datetime.now(datetime.timezone.utc)
+    start = now - datetime.timedelta(days=400 if ended else 1)
+    return x509.CertificateBuilder(name, name, key.public_key(), 1, start, start + datetime.timedelta(days=365)).sign(
+        key, hashes.SHA256())
 
 
 class Request:
@@ -126,6 +136,15 @@ class Request:
                 path.write_bytes(self.key.public_key().public_bytes(
                     serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo))
                 return str(path)
+            if name in ("certificate", "expired_certificate"):
+                path = self.lab.store.parent / "certificate.pem"
+                self.certificate = certificate(self.key, ended=name == "expired_certificate")
+                path.write_bytes(self.certificate.public_bytes(serialization.Encoding.PEM))
+                return str(path)
+            if name == "basic_wrong":
+                return base64.b64encode((self.words["conf"] + ":wrong").encode()).decode()
+            if name == "vault_token":
+                return self.sign_in("openid https://vault.azure.net/user_impersonation")["access_token"]
             if name == "foreign":
                 return jwt.encode({"iss": "https://token.actions.githubusercontent.com", "sub": "repo:contoso/app:ref:refs/heads/main",
                                    "aud": "api://AzureADTokenExchange", "exp": int(time.time()) + 600}, self.key, "RS256")
@@ -147,6 +166,8 @@ class Request:
         audiences, now = [places[name] for name in audiences], int(time.time()) - age
         claims = {"iss": self.words["conf"], "sub": self.words["conf"], "jti": "1", "nbf": now, "exp": now + 600,
                   "aud": audiences if len(audiences) > 1 else audiences[0], **claims}
+        if header.get("x5t") == "of the certificate":
+            header = {"x5t": base64.urlsafe_b64encode(self.certificate.fingerprint(hashes.SHA1())).rstrip(b"=").decode()}
         key = "a secret of thirty-two characters" if algorithm == "HS256" else self.key if is_signed else generated_key()
         return jwt.encode({name: value for name, value in claims.items() if value}, key, algorithm, headers=header)
 
@@ -236,7 +257,7 @@ class Request:
                 self.run(self.at[name])
         if "clock" in self.at:
             self.run("clock +" + self.at["clock"])
-        headers = {name.capitalize(): self.at[name] for name in ("origin", "authorization") if name in self.at}
+        headers = {name.capitalize(): self.filled(self.at[name]) for name in ("origin", "authorization") if name in self.at}
         for number in range(int(self.at.get("wrong", 0))):
             self.send([("password", f"wrong {number}") if name == "password" else (name, value) for name, value in fields], headers)
         for _ in range(2 if "twice" in self.at else 1):

@@ -27,7 +27,8 @@ extension ProviderLab {
 
   /// Returns the claims of a token, verified with the published keys.
   func claims(_ compact: String) throws -> [String: JSONValue] {
-    try JSONWebToken(verifying: compact, keys: provider.resources.keys.published()).claims
+    try JSONWebToken(verifying: compact, keys: provider.resources.keys.published(), resolvesNonce: true)
+      .claims
   }
 
   func get(_ path: String, bearer: String?) throws -> HTTPResponse {

@@ -56,6 +56,12 @@ extension Instant {
     return iso8601.dropLast() + "." + fraction.padded(3) + "0000Z"
   }
 
+  /// The time as Entra's sentences about keys have it: `11/21/2026 09:41:07`.
+  package var americanText: String {
+    let (year, month, day) = Self.civil(daysSince1970: daysAndSecond.days)
+    return twoDigits(month, day, joinedBy: "/") + "/" + year.padded(4) + " " + timeOfDay
+  }
+
   /// Creates an instant from ISO 8601, or returns `nil` for any other text: `2024-05-06T07:08:09Z`, with a fraction of a
   /// second and an offset (`.123+02:00`) or neither.
   package init?(iso8601 text: some StringProtocol) {

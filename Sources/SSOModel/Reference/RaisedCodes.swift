@@ -229,6 +229,7 @@ package enum AADSTSCode: Int, NumberedCode {
   case codeVerifierMismatch = 501481
   case codeVerifierMissing = 50148
   case codeChallengeSize = 501491
+  case codeChallengeMissing = 501471
   case codeChallengeMethod = 50149
   case grantRevoked = 50173
   case notMultiTenant = 50194
@@ -260,6 +261,7 @@ package enum AADSTSCode: Int, NumberedCode {
   case notConverged = 90130
   case responseTypeUnsupported = 70005
   case responseModeUnsupported = 70007
+  case scopeOfIDTokenMissing = 700053
   case responseTypeNotEnabled = 700051
   case idTokenNotEnabled = 700054
   case scopeNotFound = 650053
@@ -279,7 +281,9 @@ package enum AADSTSCode: Int, NumberedCode {
   case clientHasNoFederatedCredential = 70025
   case assertionIsIDToken = 240002
   case versionWithoutPersonalAccounts = 90027
+  case accountDeleted = 500341
   case sessionNotFound = 160021
+  case accountNamedTwice = 90138
   case mfaEnrollmentByPolicy = 50072
   case strongAuthenticationNeeded = 50074
   case mfaEnrollment = 50079

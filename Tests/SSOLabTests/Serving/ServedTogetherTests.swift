@@ -109,9 +109,9 @@ import Testing
     let keys = try published()
     for (blank, token) in [(before.accessToken, after.accessToken), (before.idToken, after.idToken)] {
       #expect(throws: JSONWebToken.Refusal.signature) {
-        try JSONWebToken(verifying: try #require(blank), keys: keys)
+        try JSONWebToken(verifying: try #require(blank), keys: keys, resolvesNonce: true)
       }
-      _ = try JSONWebToken(verifying: try #require(token), keys: keys)
+      _ = try JSONWebToken(verifying: try #require(token), keys: keys, resolvesNonce: true)
     }
   }
 
@@ -144,7 +144,7 @@ import Testing
     #expect(try published().first != key)
     let signed = try answer.signed().result(unless: nil).get()
     let token = try TokenResponse(reading: signed.answer.http).accessToken
-    _ = try JSONWebToken(verifying: token, keys: [key])
+    _ = try JSONWebToken(verifying: token, keys: [key], resolvesNonce: true)
   }
 
   @Test func aTokenThatIsWrongOnPurposeStaysWrong() throws {
@@ -152,7 +152,9 @@ import Testing
     _ = try lab.perform(AddFault(Fault(.token, .token(.signature))))
     let token = try TokenResponse(reading: lab.serve([request])[0].get().answer.http).accessToken
     let keys = try published()
-    #expect(throws: JSONWebToken.Refusal.signature) { try JSONWebToken(verifying: token, keys: keys) }
+    #expect(throws: JSONWebToken.Refusal.signature) {
+      try JSONWebToken(verifying: token, keys: keys, resolvesNonce: true)
+    }
   }
 
   /// A client cannot have its own text signed.

@@ -59,6 +59,10 @@ import Testing
     Refusal(check: "scope present", aadsts: 900144, changes: ["scope": nil, "prompt": "none"]),
     Refusal(check: "response mode", aadsts: 70007, changes: ["response_mode": "smoke"]),
     Refusal(check: "code challenge method", aadsts: 50149, changes: ["code_challenge_method": "S512"]),
+    Refusal(check: "code challenge of the method", aadsts: 501471, changes: ["code_challenge": nil]),
+    Refusal(
+      check: "sid without a login_hint", aadsts: 90138,
+      changes: ["sid": "s", "login_hint": "alice@contoso.com"]),
     Refusal(
       check: "code challenge size", aadsts: 501491,
       changes: ["code_challenge": "short", "code_challenge_method": nil]),

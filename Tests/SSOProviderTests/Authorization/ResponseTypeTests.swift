@@ -81,7 +81,7 @@ import Testing
     Refusal(aadsts: 700051, changes: ["response_type": "token"], isAllowed: false),
     Refusal(aadsts: 70005, changes: ["response_type": "code token"]),
     Refusal(aadsts: 70005, changes: ["response_type": "nonsense"]),
-    Refusal(aadsts: 70005, changes: ["response_type": "id_token", "scope": "User.Read"]),
+    Refusal(aadsts: 700053, changes: ["response_type": "id_token", "scope": "User.Read"]),
     Refusal(aadsts: 70007, changes: ["response_type": "id_token", "response_mode": "query"]),
     Refusal(aadsts: 90014, changes: ["response_type": "id_token", "nonce": nil]),
     Refusal(aadsts: 90014, changes: ["response_type": "code id_token", "nonce": ""]),
@@ -91,7 +91,7 @@ import Testing
     let answer = try lab.authorize(app, refusal.changes)
     let parts = try #require(answer.http.location.flatMap { URLParts($0) })
     #expect(parts.fields?["error_description"]?.hasPrefix("AADSTS\(refusal.aadsts):") == true)
-    let isKnown = refusal.aadsts != 70005 || refusal.changes["response_type"] == "id_token"
+    let isKnown = refusal.aadsts != 70005
     let isQuery = refusal.changes["response_mode"] == "query" || !isKnown
     #expect((parts.fragment == nil) == isQuery)
   }

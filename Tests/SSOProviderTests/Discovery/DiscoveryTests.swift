@@ -83,13 +83,14 @@ import Testing
       list.map { $0["issuer"] } == Array(repeating: .string("\(Self.origin)/{tenantid}/v2.0"), count: 2))
     let keys = list.compactMap { TokenVerificationKey($0) }
     for token in [before, after] {
-      #expect(throws: Never.self) { try JSONWebToken(verifying: token, keys: keys) }
+      #expect(throws: Never.self) { try JSONWebToken(verifying: token, keys: keys, resolvesNonce: true) }
     }
     try lab.provider.resources.keys.rollOver(forgetting: true)
     let left = try get(lab, "/common/discovery/v2.0/keys").body["keys"]?.array ?? []
     #expect(left.count == 1)
     #expect(throws: JSONWebToken.Refusal.self) {
-      try JSONWebToken(verifying: after, keys: left.compactMap { TokenVerificationKey($0) })
+      try JSONWebToken(
+        verifying: after, keys: left.compactMap { TokenVerificationKey($0) }, resolvesNonce: true)
     }
   }
 

@@ -31,7 +31,11 @@ import Testing
         "tid": .string(alice.homeTenantID), "nonce": "n1", "ver": "2.0", "sub": sub,
         "uti": claims["uti"] ?? "", "rh": claims["rh"] ?? "",
       ])
-    let access = try JSONWebToken(verifying: tokens.accessToken, keys: keys).claims
+    // Only Graph can verify its tokens, because the signature is over the hash of the nonce.
+    #expect(throws: JSONWebToken.Refusal.signature) {
+      try JSONWebToken(verifying: tokens.accessToken, keys: keys)
+    }
+    let access = try JSONWebToken(verifying: tokens.accessToken, keys: keys, resolvesNonce: true).claims
     #expect(access["aud"] == .string(ProtectedResource.graphAppID))
     #expect(access["iss"] == .string("https://sts.windows.net/\(alice.homeTenantID)/"))
     #expect(access["scp"] == "User.Read openid profile")

@@ -189,6 +189,83 @@ import Testing
     #expect(!String(describing: lab.trace.hops).contains(assertion))
   }
 
+  /// Returns the certificate of the key, valid for five years from the beginning of 2026.
+  private static func registered() throws -> (key: TokenVerificationKey, certificate: KeyCertificate) {
+    let start = Instant(1_767_225_600)
+    let pem = String(decoding: try SigningCertificate(of: key.get(), at: start).pem, as: UTF8.self)
+    let key = try #require(TokenVerificationKey(keyOrCertificate: pem))
+    return (key, try #require(key.certificate))
+  }
+
+  struct Named: CustomTestStringConvertible {
+    var testDescription: String
+    var header: @Sendable (KeyCertificate) -> [String: JSONValue]
+    var now = Instant(1_767_261_600)
+    /// A part of the sentence, or `nil` if the client is accepted.
+    var sentence: (@Sendable (KeyCertificate) -> String)?
+  }
+
+  /// Entra finds the certificate by its thumbprint, and does not accept it after its end.
+  @Test(arguments: [
+    Named(testDescription: "x5t", header: { ["x5t": .string($0.thumbprint)] }),
+    Named(testDescription: "x5t#S256", header: { ["x5t#S256": .string($0.thumbprint256)] }),
+    Named(testDescription: "only kid", header: { _ in ["kid": "any"] }),
+    Named(
+      testDescription: "x5t of another certificate", header: { _ in ["x5t": "AAAAAAAAAAAAAAAAAAAAAAAAAAA"] },
+      sentence: { _ in
+        "is not registered on application. [Reason - The key was not found., Thumbprint of key used by client: "
+          + "'0000000000000000000000000000000000000000', Please visit the Azure Portal"
+      }),
+    Named(
+      testDescription: "the hexadecimal thumbprint in base64url",
+      header: { ["x5t": .string(Base64URL.encode($0.displayText.utf8))] },
+      sentence: { _ in "[Reason - The key was not found., Please visit the Azure Portal" }),
+    Named(
+      testDescription: "x5t#S256 of another certificate", header: { ["x5t#S256": .string($0.thumbprint)] },
+      sentence: { _ in "[Reason - The key was not found., " }),
+    Named(
+      testDescription: "the last second", header: { ["x5t": .string($0.thumbprint)] },
+      now: Instant(1_767_225_600 + 5 * 365 * 86_400 - 1)),
+    Named(
+      testDescription: "expired", header: { ["x5t": .string($0.thumbprint)] },
+      now: Instant(1_767_225_600 + 5 * 365 * 86_400),
+      sentence: {
+        "is expired on application. [Reason - The key used is expired., Thumbprint of key used by client: "
+          + "'\($0.displayText)', Found key 'Start=01/01/2026 00:00:00, End=12/31/2030 00:00:00', Please visit"
+      }),
+    Named(
+      testDescription: "not valid yet", header: { ["x5t": .string($0.thumbprint)] },
+      now: Instant(1_767_225_599), sentence: { _ in "is expired on application." }),
+  ])
+  func theCertificateIsFoundByItsThumbprint(_ named: Named) throws {
+    let (key, certificate) = try Self.registered()
+    let lab = try ProviderLab.withServer()
+    lab.now = named.now
+    var server = ProviderLab.server
+    (server.secrets, server.publicKeys) = ([], [key])
+    try lab.documents.save(server)
+    #expect(try decodeJSON(TokenVerificationKey.self, from: encodeJSON(key)) == key)
+    let now = Int64(named.now.seconds)
+    let assertion = try JSONWebToken(
+      header: named.header(certificate),
+      claims: [
+        "iss": "server", "sub": "server", "aud": .string(Self.endpoint), "jti": "1",
+        "exp": .integer(now + 600), "iat": .integer(now),
+      ]
+    ).signed(by: Self.key.get())
+    let answer = try lab.token([
+      "grant_type": "client_credentials", "client_assertion": assertion,
+      "client_assertion_type": ClientAssertion.type, "scope": "api://server/.default",
+    ])
+    guard let sentence = named.sentence else {
+      #expect(answer.status == 200)
+      return
+    }
+    let error = OAuthError(reading: answer)
+    #expect(error.aadsts == 700_027 && error.code == .invalidClient && answer.status == 401)
+    #expect(error.reason.contains(sentence(certificate)), "\(error.reason)")
+  }
+
   /// The header of an assertion says how it was signed, and with which certificate.
   @Test(
     arguments: [
@@ -308,11 +385,12 @@ import Testing
     server.identifierURIs = ["https://api.contoso.com"]
     try lab.documents.save(server)
     #expect(try ask(lab, assertion(lab, scope: "https://api.contoso.com/access")).status == 200)
-    let error = OAuthError(reading: try ask(lab, assertion(lab, scope: "User.Read")))
+    let error = OAuthError(
+      reading: try ask(lab, assertion(lab, scope: "https://vault.azure.net/user_impersonation")))
     #expect(
       error.reason
         == "Assertion audience does not match the Client app presenting the assertion. The audience in the assertion was "
-        + "'\(ProtectedResource.graphAppID)' and the expected audience is 'server' or one of the Application Uris of this "
+        + "'https://vault.azure.net' and the expected audience is 'server' or one of the Application Uris of this "
         + "application with App ID 'server'(Notes). The downstream client must request a token for the expected audience "
         + "(the application that made the OBO request) and this application should use that token as the assertion."
     )
@@ -328,13 +406,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("another audience", 500_131), ("broken signature", 50013), ("expired", 500_133),
+    ("another audience", 500_131), ("broken signature", 50013), ("token for Graph", 50013),
+    ("expired", 500_133),
     ("from the future", 500_133), ("app's own", 7_000_114), ("another tenant", 1_000_014),
     ("without use", 900_144), ("deleted account", 50034), ("disabled account", 50057),
   ])
   func refuses(_ how: String, _ aadsts: Int) throws {
     let lab = try ProviderLab.withServer()
-    var compact = try assertion(lab, scope: how == "another audience" ? "User.Read" : "api://server/access")
+    let scopes = [
+      "another audience": "https://vault.azure.net/user_impersonation", "token for Graph": "User.Read",
+    ]
+    var compact = try assertion(lab, scope: scopes[how] ?? "api://server/access")
     if how == "broken signature" { compact = compact.dropLast(8) + "AAAAAAAA" }
     if how == "expired" { lab.now = lab.now.adding(seconds: 3600) }
     if how == "from the future" { lab.now = lab.now.adding(seconds: -601) }

@@ -32,15 +32,19 @@ package struct JSONWebToken: Hashable, Sendable {
   /// Creates a token after verifying its RS256 signature with one of the keys.
   ///
   /// The header's `kid` selects the key; without `kid`, any key may match.
-  package init(verifying compact: String, keys: [TokenVerificationKey]) throws(Refusal) {
-    try self.init(verifying: compact, keys: keys, allowing: [.rs256])
+  package init(
+    verifying compact: String, keys: [TokenVerificationKey], resolvesNonce: Bool = false
+  ) throws(Refusal) {
+    try self.init(verifying: compact, keys: keys, allowing: [.rs256], resolvesNonce: resolvesNonce)
   }
 
+  /// If `resolvesNonce` is true, a `nonce` in the header is hashed first, as Microsoft Graph does with its own tokens.
   package init(
     verifying compact: String, keys: [TokenVerificationKey], allowing algorithms: Set<TokenAlgorithm>,
-    anyKeyID: Bool = false
+    anyKeyID: Bool = false, resolvesNonce: Bool = false
   ) throws(Refusal) {
-    let signed = try JSONWebSignature(compact)
+    var signed = try JSONWebSignature(compact)
+    if resolvesNonce { signed.resolveNonce() }
     let payload = try signed.verify(keys: keys, allowing: algorithms, anyKeyID: anyKeyID)
     try self.init(header: signed.header, payload: payload)
   }
@@ -58,13 +62,27 @@ package struct JSONWebToken: Hashable, Sendable {
   }
 
   /// Returns the token signed by `signature` instead of a key.
+  ///
+  /// If the header has a `nonce`, the signature is over its hash, so that only Microsoft Graph, which hashes it first, can
+  /// verify the token (justinlettau/azure-ad-verify-token#5).
   package func signed(keyID: String, signature: (String) throws -> [UInt8]) rethrows -> String {
     let stamps: [String: JSONValue] = ["alg": "RS256", "kid": .string(keyID), "typ": "JWT"]
-    let header = JSONValue.object(header.merging(stamps) { $1 })
-    let input = [header, .object(claims)].map { Base64URL.encode($0.bytes(.wire)) }
-      .joined(separator: ".")
-    return input + "." + Base64URL.encode(try signature(input))
+    let header = header.merging(stamps) { $1 }
+    let payload = "." + Base64URL.encode(JSONValue.object(claims).bytes(.wire))
+    let input = encodedHeader(header) + payload
+    let signed = header["nonce"] == nil ? input : encodedHeader(hashingNonce(in: header)) + payload
+    return input + "." + Base64URL.encode(try signature(signed))
   }
+}
+
+private func encodedHeader(_ header: [String: JSONValue]) -> String {
+  Base64URL.encode(JSONValue.object(header).bytes(.wire))
+}
+
+private func hashingNonce(in header: [String: JSONValue]) -> [String: JSONValue] {
+  var header = header
+  header["nonce"] = header["nonce"]?.string.map { .string(Base64URL.encode(sha256($0.utf8))) }
+  return header
 }
 
 extension JSONValue {
@@ -89,7 +107,7 @@ struct JSONWebSignature: Sendable {
   /// The signed payload, which must not be read before `verify`.
   let payload: [UInt8]
   /// The signed input: the header and payload as they were sent.
-  private let input: Substring.UTF8View
+  private var input: [UInt8]
   private let signature: [UInt8]
 
   package init(_ compact: String) throws(Refusal) {
@@ -105,7 +123,13 @@ struct JSONWebSignature: Sendable {
     self.header = header
     self.payload = payload
     self.signature = signature
-    input = compact[..<pieces[1].endIndex].utf8
+    input = Array(compact[..<pieces[1].endIndex].utf8)
+  }
+
+  /// Replaces a `nonce` in the signed header with its hash.
+  fileprivate mutating func resolveNonce() {
+    guard header["nonce"] != nil, let period = input.firstIndex(of: UInt8(ascii: ".")) else { return }
+    input = Array(encodedHeader(hashingNonce(in: header)).utf8) + input[period...]
   }
 
   /// Verifies the signature with the given keys and returns the payload.

@@ -43,6 +43,48 @@ package struct TokenVerificationKey: Hashable, Sendable {
   var exponent: [UInt8]
   /// The algorithm that the key is restricted to (RFC 7517 §4.4), or `nil` for any algorithm.
   package var algorithm: TokenAlgorithm?
+  /// The certificate of the key, or `nil` for a bare public key.
+  package var certificate: KeyCertificate?
+}
+
+/// The parts of an X.509 certificate by which a client assertion names its key, and by which Entra describes it.
+package struct KeyCertificate: Hashable, Sendable {
+  /// The SHA-1 hash of the certificate in base64url (`x5t`, RFC 7515 §4.1.7).
+  package var thumbprint: String
+  /// The SHA-256 hash of the certificate in base64url (`x5t#S256`, RFC 7515 §4.1.8).
+  package var thumbprint256: String
+  package var start: Instant
+  package var end: Instant
+
+  package init(thumbprint: String, thumbprint256: String, start: Instant, end: Instant) {
+    (self.thumbprint, self.thumbprint256, self.start, self.end) = (thumbprint, thumbprint256, start, end)
+  }
+
+  /// Reads the members of a stored key, or returns `nil` for a key without a certificate.
+  init?(_ json: JSONValue) {
+    guard let thumbprint = json["x5t"]?.string, let thumbprint256 = json["x5t#S256"]?.string,
+      let start = json["validFrom"]?.string.flatMap({ Instant(iso8601: $0) }),
+      let end = json["validTo"]?.string.flatMap({ Instant(iso8601: $0) })
+    else { return nil }
+    self.init(thumbprint: thumbprint, thumbprint256: thumbprint256, start: start, end: end)
+  }
+
+  var members: [String: JSONValue] {
+    [
+      "x5t": .string(thumbprint), "x5t#S256": .string(thumbprint256), "validFrom": .string(start.iso8601),
+      "validTo": .string(end.iso8601),
+    ]
+  }
+
+  /// The thumbprint in hexadecimal, as tools and portals show it.
+  package var displayText: String {
+    Base64URL.decode(thumbprint).map { hexadecimal(bytes: Array($0)).uppercased() } ?? thumbprint
+  }
+
+  /// The period in the format of Entra's sentences: `Start=01/23/2026 13:33:28, End=01/23/2027 13:33:28`.
+  package var validity: String { "Start=\(start.americanText), End=\(end.americanText)" }
+
+  package func isValid(at now: Instant) -> Bool { start <= now && now < end }
 }
 
 extension TokenVerificationKey {
@@ -59,6 +101,7 @@ extension TokenVerificationKey {
     guard let exponent = json["e"]?.string.flatMap({ Base64URL.decode($0) }) else { return nil }
     self.init(id: json["kid"]?.string ?? "", modulus: modulus, exponent: exponent)
     self.algorithm = algorithm
+    certificate = KeyCertificate(json)
   }
 
   /// Creates a key from a PEM public key, or returns `nil` if it is not an RSA key of at least 2048 bits.
@@ -87,7 +130,7 @@ extension TokenVerificationKey {
       "n": .string(Base64URL.encode(modulus)), "e": .string(Base64URL.encode(exponent)),
     ]
     members["alg"] = algorithm.map { .string($0.rawValue) }
-    return .object(members)
+    return .object(members.merging(certificate?.members ?? [:]) { $1 })
   }
 
   func serves(_ asked: TokenAlgorithm) -> Bool { algorithm == nil || algorithm == asked }

@@ -20,7 +20,8 @@ extension AuthorizationRequest {
   static var rules: [(AuthorizationRequest) -> RuleResult] {
     [
       { checkNothingIsRepeated($0.repeated) }, checkRequestObject, checkResponseType, checkTypeIsEnabled,
-      checkResponseMode, checkModeOfTokens, checkNonce, checkCodeChallengeIsSent, checkCodeChallengeMethod,
+      checkResponseMode, checkModeOfTokens, checkNonce, checkAccountIsNamedOnce, checkCodeChallengeIsSent,
+      checkCodeChallengeMethod,
       checkCodeChallengeSize, checkPrompt, checkMaxAge, checkResourceIsSent,
     ]
   }
@@ -218,14 +219,26 @@ private func checkResourceIsSent(_ request: AuthorizationRequest) -> RuleResult 
 /// Checks that a request that names a method has a challenge (Microsoft Learn, "Microsoft identity platform and OAuth
 /// 2.0 authorization code flow": `code_challenge`).
 ///
-/// Otherwise, a client with a mistake would continue without PKCE. Entra's number is unknown.
+/// Otherwise, a client with a mistake would continue without PKCE.
 private func checkCodeChallengeIsSent(_ request: AuthorizationRequest) -> RuleResult {
   let isMissing = request.namesChallengeMethod && request.codeChallenge == nil
   return RuleResult(
     "code challenge of the method", expected: request.namesChallengeMethod ? "code_challenge" : "any",
     found: request.codeChallenge == nil ? "none" : "sent", !isMissing, source: "Entra",
     else: OAuthError(
-      .invalidRequest, "The parameter 'code_challenge' is required if 'code_challenge_method' is sent."))
+      .invalidRequest, "Missing code_challenge parameter.", aadsts: .codeChallengeMissing))
+}
+
+/// Checks that the request names the account in one way only.
+private func checkAccountIsNamedOnce(_ request: AuthorizationRequest) -> RuleResult {
+  let isAmbiguous =
+    request.sessionID != nil && request.loginHint?.isEmpty == false && request.tenant.asksForConsent
+  return RuleResult(
+    "sid without a login_hint", expected: "sid or login_hint", found: isAmbiguous ? "both" : "at most one",
+    !isAmbiguous, source: "Entra",
+    else: OAuthError(
+      .invalidRequest, "Invalid ambiguous request. sid cannot be used with login_hint.",
+      aadsts: .accountNamedTwice))
 }
 
 /// Checks the code challenge method.

@@ -52,9 +52,9 @@ func checkResponseType(_ request: AuthorizationRequest) -> RuleResult {
     else: OAuthError(
       .unsupportedResponseType,
       lacksOpenID
-        ? "The response type '\(request.responseTypeText)' requires the 'openid' scope."
+        ? "response_type 'id_token' requires the 'openid' scope."
         : "The response type '\(request.responseTypeText)' is not supported.",
-      aadsts: .responseTypeUnsupported))
+      aadsts: lacksOpenID ? .scopeOfIDTokenMissing : .responseTypeUnsupported))
 }
 
 /// Checks that the registration allows the requested tokens.

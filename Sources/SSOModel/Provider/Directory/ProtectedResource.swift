@@ -42,6 +42,11 @@ package struct ProtectedResource: Hashable {
   /// `aud` of the API's access tokens.
   var audience: String { tokenVersion == 1 ? identifier : appID }
 
+  /// Returns whether the `aud` of an access token is Microsoft Graph.
+  static func isAudienceOfGraph(_ audience: String) -> Bool {
+    identity(of: audience) == graphAppID
+  }
+
   package static let graphAppID = "00000003-0000-0000-c000-000000000000"
   /// The app ID of Azure AD Graph, the default resource of version 1.
   static let legacyGraphAppID = "00000002-0000-0000-c000-000000000000"

@@ -96,7 +96,7 @@ extension OAuthError {
     _ number: AADSTSCode, _ value: String
   ) -> (B2CCode, OAuthErrorCode?, String?)? {
     switch number {
-    case .responseTypeUnsupported where quoted.contains("openid"):
+    case .scopeOfIDTokenMissing:
       (
         .openIDMissing, nil,
         "The scope parameter must include 'openid' when requesting a response_type that includes 'id_token'."
@@ -182,7 +182,7 @@ extension OAuthError {
       (
         .codeVerifierMismatch, nil, "The supplied code_verifier does not match associated code_challenge"
       )
-    case .accountNotFound where suberror == OAuthSuberror.userAccountDeleted.text:
+    case .accountDeleted:
       (
         .accountDeleted, nil,
         "The account associated with this grant no longer exists. Please reauthenticate and try again."

@@ -72,7 +72,7 @@ extension OAuthErrorCode {
 extension OAuthSuberror {
   fileprivate var usualNumber: AADSTSCode {
     switch self {
-    case .userAccountDeleted: AADSTSCode.accountNotFound
+    case .userAccountDeleted: AADSTSCode.accountDeleted
     case .protectionPolicyRequired: .appNotEnrolled
     case .additionalAction: .deviceNotCompliant
     case .messageOnly: .blockedByPolicy

@@ -22,7 +22,8 @@ package struct ClientAssertion {
     [
       { checkIsConfidential($0.client) }, checkAssertionHasKey, { checkAssertionIsToken($0.compact) },
       checkAssertionAlgorithm, checkAssertionNamesKey, { checkAssertionHas("iss", $0) },
-      { checkAssertionHas("aud", $0) }, checkAssertionAudienceCount, checkAssertionSignature,
+      { checkAssertionHas("aud", $0) }, checkAssertionAudienceCount, checkAssertionKey,
+      checkAssertionKeyIsValid, checkAssertionSignature,
       checkAssertionSubject, checkAssertionAudience, checkAssertionTime,
     ]
   }
@@ -108,12 +109,36 @@ extension OAuthError {
   }
 }
 
+/// Checks that the client has the key that the assertion names by the thumbprint of a certificate.
+private func checkAssertionKey(_ assertion: ClientAssertion) -> RuleResult {
+  let certificates = assertion.client.publicKeys.compactMap(\.certificate?.displayText)
+  return RuleResult(
+    "key of the client assertion",
+    expected: certificates.isEmpty ? "any key" : certificates.joined(separator: " or "),
+    found: assertion.thumbprint ?? "no thumbprint", !assertion.namedKeys.isEmpty, source: "Entra",
+    failure: "the client does not have the certificate that the client assertion names",
+    else: .clientAssertionKey(assertion, "The key was not found."))
+}
+
+/// Checks that the certificate of the key has not expired.
+///
+/// The sentence is the same if it is not valid yet.
+private func checkAssertionKeyIsValid(_ assertion: ClientAssertion) -> RuleResult {
+  let isValid = assertion.namedKeys.contains { $0.certificate?.isValid(at: assertion.now) ?? true }
+  let certificate = assertion.namedKeys.compactMap(\.certificate).first
+  return RuleResult(
+    "certificate of the client assertion valid now", expected: certificate?.validity ?? "any time",
+    found: assertion.now.displayText, isValid, source: "Entra",
+    failure: "the certificate has expired",
+    else: .clientAssertionKey(assertion, "The key used is expired.", found: certificate))
+}
+
 private func checkAssertionSignature(_ assertion: ClientAssertion) -> RuleResult {
   var found = "valid"
   do throws(JSONWebToken.Refusal) {
-    // Entra finds the key by thumbprint (`x5t`, `x5t#S256`) and not by `kid`, so accept any registered key.
+    // Entra finds the key by thumbprint (`x5t`, `x5t#S256`) and not by `kid`.
     _ = try JSONWebToken(
-      verifying: assertion.compact, keys: assertion.client.publicKeys,
+      verifying: assertion.compact, keys: assertion.namedKeys,
       allowing: Set(TokenAlgorithm.allCases), anyKeyID: true)
   } catch {
     found = "\(error)"
@@ -122,27 +147,59 @@ private func checkAssertionSignature(_ assertion: ClientAssertion) -> RuleResult
     "client assertion signed by a registered key", expected: "a signature by a registered key",
     found: found,
     found == "valid", source: "RFC 7523 §3",
-    failure: "no registered key signed the client assertion", else: .clientAssertionSignature(assertion))
+    failure: "no registered key signed the client assertion",
+    else: .clientAssertionKey(assertion, "The key was not found."))
+}
+
+extension ClientAssertion {
+  /// The members of the header that name a certificate, with the sizes of their hashes.
+  private static let names = [("x5t", 20), ("x5t#S256", 32)]
+
+  /// The registered keys that the assertion may mean.
+  ///
+  /// A bare public key has no thumbprint, so it may have any.
+  fileprivate var namedKeys: [TokenVerificationKey] {
+    let (short, long) = (header["x5t"]?.string, header["x5t#S256"]?.string)
+    guard short != nil || long != nil else { return client.publicKeys }
+    return client.publicKeys.filter { key in
+      guard let certificate = key.certificate else { return true }
+      return certificate.thumbprint == short || certificate.thumbprint256 == long
+    }
+  }
+
+  /// The thumbprint that the assertion contains, in hexadecimal, or `nil` if it does not have one of the right size.
+  fileprivate var thumbprint: String? {
+    for (name, size) in Self.names {
+      let bytes = header[name]?.string.flatMap(Base64URL.decode)
+      if let bytes, bytes.count == size { return hexadecimal(bytes: Array(bytes)).uppercased() }
+    }
+    return nil
+  }
 }
 
 extension OAuthError {
-  /// The error for a client assertion whose signature no registered key verifies, with the thumbprint by which the
-  /// assertion names its key (keycloak/keycloak#19425, AzureAD/microsoft-authentication-library-for-js#8339).
-  fileprivate static func clientAssertionSignature(_ assertion: ClientAssertion) -> OAuthError {
-    let named = assertion.header["x5t"]?.string.flatMap(Base64URL.decode)
-    let thumbprint = named.flatMap { $0.count == 20 ? hexadecimal(bytes: Array($0)).uppercased() : nil }
-    let clientID = assertion.client.clientID
-    return OAuthError(
+  /// Returns the error for a key of a client assertion that is not registered, or is no longer valid
+  /// (keycloak/keycloak#19425, AzureAD/microsoft-authentication-library-for-js#8339).
+  fileprivate static func clientAssertionKey(
+    _ assertion: ClientAssertion, _ reason: String, found certificate: KeyCertificate? = nil
+  ) -> OAuthError {
+    OAuthError(
       .invalidClient,
-      "The certificate with identifier used to sign the client assertion is not registered on application. [Reason - "
-        + "The key was not found., "
-        + (thumbprint.map { "Thumbprint of key used by client: '\($0)', " } ?? "")
-        + "Please visit the Azure Portal, Graph Explorer or directly use MS Graph to see configured keys for app Id "
-        + "'\(clientID)'. Review the documentation at https://docs.microsoft.com/en-us/graph/deployments to determine "
-        + "the corresponding service endpoint and "
-        + "https://docs.microsoft.com/en-us/graph/api/application-get?view=graph-rest-1.0&tabs=http to build a query "
-        + "request URL, such as 'https://graph.microsoft.com/beta/applications/\(clientID)'].",
+      "The certificate with identifier used to sign the client assertion is "
+        + "\(certificate == nil ? "not registered" : "expired") on application. [Reason - \(reason), "
+        + (assertion.thumbprint.map { "Thumbprint of key used by client: '\($0)', " } ?? "")
+        + (certificate.map { "Found key '\($0.validity)', " } ?? "")
+        + keysOfApp(assertion.client.clientID) + "].",
       aadsts: .clientAssertionSignature)
+  }
+
+  /// Returns the advice at the end of Entra's sentences about a key.
+  static func keysOfApp(_ clientID: String) -> String {
+    "Please visit the Azure Portal, Graph Explorer or directly use MS Graph to see configured keys for app Id "
+      + "'\(clientID)'. Review the documentation at https://docs.microsoft.com/en-us/graph/deployments to determine "
+      + "the corresponding service endpoint and "
+      + "https://docs.microsoft.com/en-us/graph/api/application-get?view=graph-rest-1.0&tabs=http to build a query "
+      + "request URL, such as 'https://graph.microsoft.com/beta/applications/\(clientID)'"
   }
 }
 
@@ -160,7 +217,9 @@ private func checkAssertionSubject(_ assertion: ClientAssertion) -> RuleResult {
         .invalidClient, "Subject must match the issuer claim in the client assertion.",
         aadsts: .clientAssertionSubjectDiffers)
       : OAuthError(
-        .invalidClient, "Client assertion application identifier doesn't match 'client_id' parameter.",
+        .invalidClient,
+        "Client assertion application identifier doesn't match 'client_id' parameter. Review the documentation at "
+          + "https://docs.microsoft.com/azure/active-directory/develop/active-directory-certificate-credentials .",
         aadsts: .clientAssertionSubject))
 }
 

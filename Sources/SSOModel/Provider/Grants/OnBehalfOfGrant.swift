@@ -12,12 +12,15 @@ struct OnBehalfOfGrant {
     let form = request.http.form
     try context.requireProof(request)
     try context.require(checkTokenUse(form["requested_token_use"]))
+    let assertion = form["assertion"] ?? ""
+    // Not even Entra verifies a token that is for Microsoft Graph.
     let reading = AccessTokenReading(
-      compact: form["assertion"] ?? "", keys: try provider.keys.published(), now: provider.now)
+      compact: assertion, keys: try provider.keys.published(), now: provider.now, resolvesNonce: false)
     let claims = reading.claims
     let name = (claims["preferred_username"] ?? claims["unique_name"] ?? claims["upn"])?.string
     try context.require([
-      checkAssertion(reading, at: provider.now), checkAudience(of: claims, isOf: request.client),
+      checkAssertion(reading, try provider.keys.certificate(of: assertion), at: provider.now),
+      checkAudience(of: claims, isOf: request.client),
     ])
     let username = try context.require(name, checkSpeaksForPerson(name, request.client.clientID))
     let found = try provider.directory.person(of: claims, evenDisabled: true)
@@ -47,14 +50,18 @@ private func checkTokenUse(_ use: String?) -> RuleResult {
       aadsts: .parameterInvalid))
 }
 
-private func checkAssertion(_ reading: AccessTokenReading, at now: Instant) -> RuleResult {
+private func checkAssertion(
+  _ reading: AccessTokenReading, _ certificate: KeyCertificate?, at now: Instant
+) -> RuleResult {
   RuleResult(
     "assertion valid", expected: "an access token of this provider", found: reading.fault ?? "valid",
     reading.fault == nil, source: "RFC 7523 §3",
-    failure: "the assertion is not valid", else: error(of: reading, at: now))
+    failure: "the assertion is not valid", else: error(of: reading, certificate, at: now))
 }
 
-private func error(of reading: AccessTokenReading, at now: Instant) -> OAuthError {
+private func error(
+  of reading: AccessTokenReading, _ certificate: KeyCertificate?, at now: Instant
+) -> OAuthError {
   switch reading.failedStep {
   case .form:
     OAuthError(.invalidRequest, "JWT token is invalid or malformed.", aadsts: .clientAssertionMalformed)
@@ -71,15 +78,20 @@ private func error(of reading: AccessTokenReading, at now: Instant) -> OAuthErro
       aadsts: .assertionIsIDToken)
   case .algorithm, .key, .signature, nil:
     OAuthError(
-      .invalidGrant, "Assertion failed signature validation. [Reason - \(reason(of: reading))]",
+      .invalidGrant, "Assertion failed signature validation. [Reason - \(reason(of: reading, certificate))]",
       aadsts: .assertionInvalid)
   }
 }
 
-/// The reason as Entra words it (AzureAD/microsoft-authentication-library-for-dotnet#1317 and #2604).
-private func reason(of reading: AccessTokenReading) -> String {
+/// The reason as Entra words it (microsoftgraph/msgraph-sdk-php#1585, AzureAD/microsoft-authentication-library-for-dotnet#2604).
+private func reason(of reading: AccessTokenReading, _ certificate: KeyCertificate?) -> String {
   switch reading.failedStep {
-  case .signature: "The provided signature value did not match the expected signature value."
+  case .signature:
+    "Key was found, but use of the key to verify the signature failed., "
+      + (certificate.map {
+        "Thumbprint of key used by client: '\($0.displayText)', Found key '\($0.validity)', "
+      } ?? "")
+      + OAuthError.keysOfApp("00000000-0000-0000-0000-000000000000")
   case .key: "The key was not found."
   default: (reading.fault ?? "") + "."
   }

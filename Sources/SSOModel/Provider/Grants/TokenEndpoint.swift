@@ -130,6 +130,8 @@ struct TokenEndpoint {
       [checkVersionOne(at: tenant, isVersionOne: http.isVersionOne)].compactMap(\.self))
     try RequestLimit(documents: provider.documents, now: provider.now).count(client.registration, &context)
     if let field = grant.missingCredential(in: http.form) { try context.require(checkPresent(field, nil)) }
+    try context.require(
+      [checkTokenType(http.form["requested_token_type"]), checkNoAgent(http.form["fmi_path"])])
     var request = TokenRequest(
       http: http, tenant: tenant, client: client.registration,
       authenticationClass: client.authenticationClass, scopes: http.requestedScopes,
@@ -184,6 +186,29 @@ private struct RequestLimit {
   }
 }
 
+/// Checks that the client asks for an access token.
+///
+/// Entra also issues SAML assertions on behalf of a user (Microsoft Learn, "OAuth 2.0 On-Behalf-Of flow"). A JWT in their place
+/// would go unnoticed.
+private func checkTokenType(_ name: String?) -> RuleResult {
+  let known = "urn:ietf:params:oauth:token-type:access_token"
+  let name = name.flatMap { $0.isEmpty ? nil : $0 } ?? known
+  return RuleResult(
+    "requested token type", expected: known, found: name, name == known, source: "Entra",
+    else: OAuthError(
+      .invalidRequest, "The requested token type '\(shortened(name))' is not supported.",
+      aadsts: .parameterInvalid))
+}
+
+/// Checks that the token is not for an agent identity, which only a blueprint may ask for (Microsoft Learn, "Agent user
+/// impersonation protocol").
+private func checkNoAgent(_ path: String?) -> RuleResult {
+  RuleResult(
+    "agent identity", expected: "none", found: path ?? "none", path ?? "" == "", source: "Entra",
+    else: OAuthError(
+      .invalidRequest, "The parameter 'fmi_path' is not supported.", aadsts: .parameterInvalid))
+}
+
 private func checkGrantType(_ name: String?, _ grant: GrantType?) -> RuleResult {
   let known = GrantType.allCases.map(\.rawValue)
   guard let name, !name.isEmpty else {
@@ -218,7 +243,7 @@ struct TokenIssuance {
   /// - Returns: The response, and the user for additions that a grant makes to the response.
   func issue(_ context: inout RequestContext) throws -> (response: TokenResponse, person: DirectoryUser) {
     let found = try provider.directory.person(username: username)
-    let person = try context.require(found, checkAccountExists(found, username))
+    let person = try context.require(found, checkAccountExists(found, username, request.tenant))
     let tenantID = request.tenant.issuingTenantID(for: person) ?? person.homeTenantID
     let scopeRequest = try ScopeRequest(
       scopes, for: request.client, at: request.tenant, in: provider.directory,
@@ -312,12 +337,16 @@ extension ProviderResources {
   }
 }
 
-private func checkAccountExists(_ person: DirectoryUser?, _ username: String) -> RuleResult {
+private func checkAccountExists(
+  _ person: DirectoryUser?, _ username: String, _ tenant: AuthorityTenant
+) -> RuleResult {
   RuleResult(
     "account exists", expected: "an account", found: person == nil ? "deleted" : username, person != nil,
     source: "silent-call.md §1",
     failure: "the account no longer exists",
     else: OAuthError(
-      .invalidGrant, "The user account '\(username)' no longer exists.", aadsts: .accountNotFound,
-      suberror: .userAccountDeleted))
+      .invalidGrant,
+      "The user account {EUII Hidden} has been deleted from the \(tenant.tenant?.id ?? tenant.displayName) directory. To "
+        + "sign into this application, the account must be added to the directory.",
+      aadsts: .accountDeleted, suberror: .userAccountDeleted))
 }

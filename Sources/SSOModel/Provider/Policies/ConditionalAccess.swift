@@ -247,7 +247,7 @@ struct PolicyEvaluation {
         ?? OAuthError(
           .interactionRequired,
           "Device is not in required device state: compliant. Conditional Access policy requires a compliant "
-            + "device, and the device is not compliant. The user must enroll the device with an approved MDM "
+            + "device, and the device is not compliant. The user must enroll their device with an approved MDM "
             + "provider like Intune.", aadsts: .deviceNotCompliant, suberror: .additionalAction))
   }
 

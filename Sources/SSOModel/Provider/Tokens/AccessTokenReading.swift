@@ -44,9 +44,12 @@ struct AccessTokenReading {
     }
   }
 
-  init(compact: String, keys: [TokenVerificationKey], now: Instant) {
+  /// `resolvesNonce` is whether the reader can verify the tokens of Microsoft Graph.
+  init(compact: String, keys: [TokenVerificationKey], now: Instant, resolvesNonce: Bool = true) {
     do throws(JSONWebToken.Refusal) {
-      let verified = try JSONWebToken(verifying: compact, keys: keys).claims
+      let verified = try JSONWebToken(
+        verifying: compact, keys: keys, resolvesNonce: resolvesNonce
+      ).claims
       let start = Instant(Int(verified["nbf"]?.integer ?? 0))
       let end = Instant(Int(verified["exp"]?.integer ?? 0))
       expiresAt = end

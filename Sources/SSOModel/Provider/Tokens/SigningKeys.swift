@@ -69,6 +69,15 @@ final class SigningKeys {
     }
   }
 
+  /// Returns the certificate of the key that a token names, or `nil` if the token names none of these keys.
+  func certificate(of compact: String) throws -> KeyCertificate? {
+    guard let id = (try? JSONWebToken(unverified: compact))?.header["kid"]?.string else { return nil }
+    let certificate = try documents.read(SigningCertificate.self, .signingKey, Self.certificate + id)
+    return certificate.flatMap {
+      (try? Certificate(derEncoded: [UInt8]($0.der))).flatMap(KeyCertificate.init)
+    }
+  }
+
   /// Generates a new key that signs from now on.
   ///
   /// - Parameter forgetting: Whether to stop publishing the old keys, so that their tokens become invalid.
@@ -259,5 +268,20 @@ extension TokenVerificationKey {
     let certificate = try? Certificate(pemEncoded: pem)
     let key = certificate.flatMap { _RSA.Signing.PublicKey($0.publicKey) }
     self.init(pem: key?.pemRepresentation ?? pem)
+    self.certificate = certificate.flatMap(KeyCertificate.init)
+  }
+}
+
+extension KeyCertificate {
+  /// Reads a certificate, or returns `nil` if it cannot be encoded again.
+  fileprivate init?(_ certificate: Certificate) {
+    var serializer = DER.Serializer()
+    guard (try? serializer.serialize(certificate)) != nil else { return nil }
+    let der = serializer.serializedBytes
+    self.init(
+      thumbprint: Base64URL.encode(Insecure.SHA1.hash(data: der)),
+      thumbprint256: Base64URL.encode(sha256(der)),
+      start: Instant(Int(certificate.notValidBefore.timeIntervalSince1970)),
+      end: Instant(Int(certificate.notValidAfter.timeIntervalSince1970)))
   }
 }

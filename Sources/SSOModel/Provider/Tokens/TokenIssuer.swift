@@ -188,8 +188,13 @@ package struct TokenIssuer {
 
   /// `atOnce` is whether the result is needed before the response is complete.
   func signed(_ claims: [String: JSONValue], atOnce: Bool = false) throws -> String {
-    let compact = try keys.sign(
-      JSONWebToken(claims: ofAuthority(claims)), atOnce: atOnce || flaw == .signature)
+    var token = JSONWebToken(claims: ofAuthority(claims))
+    // Only Microsoft Graph can verify its tokens (AzureAD/azure-activedirectory-identitymodel-extensions-for-dotnet#609
+    // and #853).
+    if let mark = claims["uti"]?.string, ProtectedResource.isAudienceOfGraph(claims["aud"]?.string ?? "") {
+      token.header["nonce"] = .string(Base64URL.encode(sha256("nonce/\(mark)".utf8)))
+    }
+    let compact = try keys.sign(token, atOnce: atOnce || flaw == .signature)
     // The last base64url character may hold only padding bits, so change the first one.
     guard flaw == .signature, let dot = compact.lastIndex(of: ".") else { return compact }
     let first = compact.index(after: dot)
