@@ -118,7 +118,7 @@ def test_eight_programs_write_at_once_and_all_screens_show_the_same(team):
         for _ in range(3):
             team.ssoterm("clock", "+1m")
 
-    screens = [Screen([PROGRAM], {**team.environment, "SSOTERM_USER": f"tester{number}"}, rows=48, columns=120)
+    screens = [Screen([PROGRAM], {**team.environment, "SSOTERM_USER": f"tester{number}"}, rows=72, columns=120)
                for number in range(4)]
     writers = [threading.Thread(target=write) for _ in range(4)]
     try:

@@ -76,7 +76,7 @@ NOT_REPRODUCED = {"query that is too long", "GET of the token endpoint", "poll b
 
 # For these, the lab fails with the same number in a call with another grant, or with a page, so they are only near.
 ONLY_NEAR = {"password at organizations for a domain of no tenant", "refresh for an app that has become one of another tenant", "prompt=none and resource that does not fit", "public client sends a secret",
-             "client assertion that is not a token", "device code, resource that does not fit", "token of a machine for an unknown API"}
+             "client assertion that is not a token", "refresh of an unknown client", "poll of an unknown client", "refresh for a permission without consent", "device code, resource that does not fit", "token of a machine for an unknown API"}
 
 
 ASSERTIONS = {"one_audience": {"is_signed": False}, "two_audiences": {"audiences": ["issuer", "token"], "is_signed": False},

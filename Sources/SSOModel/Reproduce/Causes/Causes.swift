@@ -207,6 +207,18 @@ extension Cause {
           kind: .account, text: "The administrator enables the account.",
           steps: [["set": ["person": "$user", "fields": ["isDisabled=no"]]]], moment: .beforeCall)
       ]),
+    Cause(
+      name: "account-deleted", codes: [AADSTSCode.accountDeleted.text],
+      text: "The account was deleted from the directory.",
+      question: "Is the account among the deleted users of the admin centre?",
+      before: [
+        .signIn, .action("An administrator deletes the account", ["remove": ["person": "$user"]]),
+      ], call: .refresh,
+      mends: [
+        Mend(
+          kind: .account, text: "The administrator restores the account within 30 days.",
+          steps: [["undo": [:]]], moment: .beforeCall)
+      ]),
   ]
 
   // MARK: The registration

@@ -53,6 +53,11 @@ extension Cause {
       call: .interactive.with("federated", proof), mends: [mend])
   }
 
+  private static let callerAsksForServer = Mend(
+    kind: .call,
+    text: "The caller asks for the server's own scope, such as api://$client/access_as_user.",
+    steps: [clientCall("api://$client/access_as_user")], moment: .beforeCall)
+
   static let ofAssertions: [Cause] = [
     sending(
       "assertion-not-verified", .assertionInvalid, onBehalf,
@@ -66,16 +71,20 @@ extension Cause {
       "Present the caller's access token without the word Bearer."),
     Cause(
       name: "assertion-for-another-api", codes: [AADSTSCode.assertionAudience.text],
-      text: "The token that the caller sent is for another API, such as Graph.",
+      text: "The token that the caller sent is for another API.",
       question: "Is aud of the caller's token the client ID of the server?", callers: onBehalf,
+      before: [
+        .action(
+          "The user signs in to a page that asks for Key Vault",
+          clientCall("https://vault.azure.net/user_impersonation"))
+      ],
+      call: .interactive, mends: [callerAsksForServer]),
+    Cause(
+      name: "assertion-for-graph", codes: [AADSTSCode.assertionInvalid.text],
+      text: "The token that the caller sent is for Microsoft Graph, which alone can verify it.",
+      question: "Is aud of the caller's token 00000003-0000-0000-c000-000000000000?", callers: onBehalf,
       before: [.action("The user signs in to a page that asks for Graph", clientCall("User.Read"))],
-      call: .interactive,
-      mends: [
-        Mend(
-          kind: .call,
-          text: "The caller asks for the server's own scope, such as api://$client/access_as_user.",
-          steps: [clientCall("api://$client/access_as_user")], moment: .beforeCall)
-      ]),
+      call: .interactive, mends: [callerAsksForServer]),
     Cause(
       name: "assertion-expired", codes: [AADSTSCode.assertionExpired.text],
       text: "The token that the caller sent has expired.",

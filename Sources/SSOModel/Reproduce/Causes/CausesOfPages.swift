@@ -133,7 +133,7 @@ extension Cause {
     sending(
       "nonce-missing", .fieldMissing, code, "The program asks for an ID token without a nonce.",
       "Does the program send a nonce?", .authorize,
-      [("response_type", "id_token"), ("response_mode", "form_post")],
+      [("response_type", "id_token"), ("response_mode", "fragment")],
       "Send a nonce, or use the authorization code flow.",
       changes: [.registration("enableIDTokenIssuance=yes")]),
     sending(
@@ -145,6 +145,24 @@ extension Cause {
       "The code challenge does not have the size of one.",
       "Is code_challenge the base64url of a SHA-256 hash?", .authorize, [("code_challenge", "short")],
       "Make the code challenge with S256 from a verifier of 43 to 128 characters."),
+    sending(
+      "code-challenge-missing", .codeChallengeMissing, code,
+      "The program sends code_challenge_method without code_challenge.",
+      "Does the program make a verifier, and send its challenge?", .authorize, [("code_challenge", nil)],
+      "Send code_challenge: the base64url of the verifier's SHA-256 hash."),
+    sending(
+      "sid-with-login-hint", .accountNamedTwice, code, "The program sends both sid and login_hint.",
+      "Does the program set a session ID beside the account's name?", .authorize,
+      [("sid", "12345678-0000-4000-8000-000000000000"), ("login_hint", "$user")],
+      "Send sid or login_hint, not both."),
+    sending(
+      "id-token-without-openid", .scopeOfIDTokenMissing, code,
+      "The program asks for an ID token without the scope openid.",
+      "Does the program drop openid from its scopes?", .authorize,
+      [
+        ("response_type", "id_token"), ("response_mode", "form_post"), ("nonce", "n"),
+        ("scope", "https://graph.microsoft.com/User.Read"),
+      ], "Add openid to the scopes.", changes: [.registration("enableIDTokenIssuance=yes")]),
   ]
 
   // MARK: Answers that a page cannot use

@@ -58,6 +58,7 @@ extension Evidence {
 
   /// The words by which the sentences of a number name different mistakes.
   private static let distinctive: [(number: AADSTSCode, words: [String])] = [
+    (.assertionInvalid, ["use of the key to verify the signature failed", "the key was not found"]),
     (.grantInvalid, ["one or more scopes requested"]),
     (
       .scopeInvalid,

@@ -6,7 +6,7 @@ import Testing
     try transcript(
       """
       $ ssoterm serve --port 0 --approve auto:ada@contoso.com > served 2>&1 &
-      > until grep -q 'ends it' served; do sleep 0.1; done; kill -TERM $!; wait $!; cat served
+      > until grep -qs 'ends it' served; do sleep 0.1; done; kill -TERM $!; wait $!; cat served
       https://localhost:PORT
       ssoterm: sign-ins are answered at once, by ada@contoso.com
       ssoterm: serves the store ~/.local/share/ssoterm/store.sqlite; what a program needs: eval "$(ssoterm serve env)"; ^C ends it
@@ -42,7 +42,7 @@ import Testing
       #"""
       $ echo AADSTS50020: x | ssoterm reproduce - -o repro.yaml > /dev/null
       $ ssoterm serve --scenario ./repro.yaml --store ./own.sqlite --port 0 --approve browser > served 2>&1 &
-      > until grep -q 'ends it' served; do sleep 0.1; done; kill -TERM $!; wait $!
+      > until grep -qs 'ends it' served; do sleep 0.1; done; kill -TERM $!; wait $!
       $ ssoterm serve env --port 1 --store ./own.sqlite 2> /dev/null | grep 'APP\|AUTHORITY'
       export SSOTERM_AUTHORITY=https://localhost:1/5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90
       export SSOTERM_APP_ID=6f1c9b52-3d84-4e0a-b7a6-2c58d0e94f31
