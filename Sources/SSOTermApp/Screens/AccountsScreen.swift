@@ -190,10 +190,13 @@ extension AccountRow {
     }
     return wholeField("Name", displayName ?? "-", width: width)
       + wholeField("Tenant", homeTenantName ?? homeTenantID, width: width)
-      + [field("Tenant ID", homeTenantID, width: width)]
       + (isTall
-        ? wholeField("Home ID", homeAccountID, width: width)
-        : [field("Home ID", homeAccountID, width: width)])
+        ? wholeField("Tenant ID", homeTenantID, width: width)
+          + wholeField("Home ID", homeAccountID, width: width)
+        : [
+          field("Tenant ID", homeTenantID, width: width),
+          field("Home ID", homeAccountID, width: width),
+        ])
       + [
         field("Host", environment, width: width),
         field("RT", refreshToken.text, width: width, style: refreshToken.style),

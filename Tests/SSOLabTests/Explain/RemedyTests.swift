@@ -91,6 +91,18 @@ import Testing
     #expect(try lab.read { try $0.traces.rows() }.first?.title.contains("cancelled") == false)
   }
 
+  /// Regression: the first undo after a sign-in that the user left at once said that it undid something.
+  @Test func undoPassesOverASignInThatWasLeftAtOnce() throws {
+    let lab = try Lab.temporary(try ScenarioLibrary().scenario("contoso-suite"))
+    let call = SignIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired)
+    #expect(try lab.outcome(call, [.cancel]).verdict == .cancelled)
+    #expect(try lab.undo() == nil)
+    try lab.outcome(EditRecord(.app, record: "com.contoso.mytestapp1", [FieldChange("vendor=Fabrikam")]))
+    #expect(try lab.outcome(call, [.cancel]).verdict == .cancelled)
+    #expect(try lab.undo()?.hasSuffix("vendor=Fabrikam") == true)
+    #expect(try lab.undo() == nil)
+  }
+
   /// A check that holds proposes nothing, and two checks are equal if they say the same.
   @Test func onlyAFailedCheckHasARemedy() {
     let remedy = Remedy(.app, "a", "b=c")

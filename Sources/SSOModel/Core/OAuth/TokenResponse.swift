@@ -137,3 +137,10 @@ package struct ClientInfo: Hashable, Sendable {
   /// The home account ID: `uid.utid` in lowercase.
   package var homeAccountID: String { (uid + "." + utid).lowercased() }
 }
+
+extension [String: JSONValue] {
+  /// Whether `iat` and `nbf` of a token with these claims are earlier than the moment in which it was issued.
+  ///
+  /// The tokens of Azure AD B2C and AD FS, which have no `tid`, are not backdated.
+  package var isBackdated: Bool { self["tid"] != nil }
+}

@@ -67,7 +67,7 @@ package final class Lab: Sendable {
           try transaction.saveRandom()
           // Undo must not name a sign-in that never happened.
           if outcome.verdict != .succeeded {
-            try store.journal.amend("\(words) (\(outcome.verdict.rawValue))")
+            try store.journal.amend(words + Self.remark(outcome.verdict))
           }
           let id = try store.append(
             trace: TraceRecord(
@@ -82,9 +82,13 @@ package final class Lab: Sendable {
     }
   }
 
-  /// The calls that do not store a credential if the cache has the token; they then change only the memory of the app's
-  /// process, which users do not think of as the last change.
-  static let minorIntents = MinorIntents(AcquireSilently.verb + " ")
+  /// The calls that may change only the memory of the app's process, which users do not think of as the last change:
+  /// silent calls that find the token in the cache, and calls that get no token.
+  static let minorIntents = MinorIntents(
+    AcquireSilently.verb + " ", endings: [Outcome.Verdict.cancelled, .failed].map(remark))
+
+  /// Returns the end of the text of an intent that did not succeed.
+  private static func remark(_ verdict: Outcome.Verdict) -> String { " (\(verdict.rawValue))" }
 
   /// Undoes this user's last intent, even if another process performed it, and the minor calls after it.
   ///

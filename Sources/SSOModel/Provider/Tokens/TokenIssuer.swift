@@ -362,11 +362,9 @@ package struct TokenIssuer {
 
 extension [String: JSONValue] {
   /// The second in which a token with these claims was issued.
-  ///
-  /// The tokens of Azure AD B2C and AD FS, which have no `tid`, are not backdated.
   var issueSecond: Int64? {
     guard let start = self["iat"]?.integer else { return nil }
-    return self["tid"] == nil ? start : start + Int64(TokenResponse.backdating)
+    return isBackdated ? start + Int64(TokenResponse.backdating) : start
   }
 }
 

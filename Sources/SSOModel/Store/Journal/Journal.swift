@@ -9,7 +9,8 @@ import SSOKeychain
 /// with each undo or redo of the intent, so undo and redo take the intent with the highest value.
 ///
 /// A minor intent, such as a silent call that only read the cache, is undone together with the change before it
-/// and redone together with it, so that undo takes back a change that the user sees and still restores every row.
+/// and redone together with it, so that undo takes back a change that the user sees, with every row that changed since.
+/// Without such a change before it, there is nothing to undo.
 ///
 /// Each user has separate undo and redo. A row that another user has changed since must not be restored
 /// (`UndoConflict`).
@@ -78,19 +79,16 @@ package final class TransactionJournal {
     var author: Author?
   }
 
-  /// Returns the intent that undo or redo names: for undo, the newest that is not minor, or else the newest.
+  /// Returns the intent that undo or redo names, which for undo is the newest that is not minor.
   func next(
     _ kind: JournalEntry.Kind, anyone: Bool, isMinor: MinorIntents = MinorIntents()
   ) throws(StoreError) -> Candidate? {
-    let newest = try candidate(kind, anyone: anyone)
-    guard kind == .undo, var shown = newest else { return newest }
     var place = 0
-    while try changesNothingVisible(shown, isMinor) {
+    while let shown = try candidate(kind, anyone: anyone, place: place) {
+      guard kind == .undo, try changesNothingVisible(shown, isMinor) else { return shown }
       place += 1
-      guard let older = try candidate(kind, anyone: anyone, place: place) else { return newest }
-      shown = older
     }
-    return shown
+    return nil
   }
 
   /// Returns whether an intent is minor and has changed nothing but a device's record.
@@ -254,7 +252,7 @@ package final class TransactionJournal {
     _ kind: JournalEntry.Kind, anyone: Bool, at: Instant, isMinor: MinorIntents = MinorIntents()
   ) throws(StoreError) -> UndoStep {
     guard let shown = try next(kind, anyone: anyone, isMinor: isMinor) else {
-      return .nothing(others: anyone ? nil : try self.next(kind, anyone: true).map(entry))
+      return .nothing(others: anyone ? nil : try self.next(kind, anyone: true, isMinor: isMinor).map(entry))
     }
     var result = entry(shown)
     var next: Candidate? = kind == .undo ? try candidate(kind, anyone: anyone) : shown

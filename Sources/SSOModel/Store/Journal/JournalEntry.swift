@@ -103,13 +103,18 @@ package enum UndoStep: Equatable, Sendable {
   package var entry: JournalEntry? { if case .done(let entry) = self { entry } else { nil } }
 }
 
-/// The intents that count as minor if they changed only a device's record, by the words that their texts begin with.
+/// The intents that count as minor if they changed only a device's record, by the words that their texts begin or end
+/// with.
 package struct MinorIntents: Sendable {
-  private let beginnings: [String]
+  private let (beginnings, endings): ([String], [String])
 
-  package init(_ beginnings: String...) { self.beginnings = beginnings }
+  package init(_ beginnings: String..., endings: [String] = []) {
+    (self.beginnings, self.endings) = (beginnings, endings)
+  }
 
-  func contains(_ intent: String) -> Bool { beginnings.contains { intent.hasPrefix($0) } }
+  func contains(_ intent: String) -> Bool {
+    beginnings.contains { intent.hasPrefix($0) } || endings.contains { intent.hasSuffix($0) }
+  }
 }
 
 /// The texts of the intents that undo and redo would take next.

@@ -105,10 +105,9 @@ private func pickerFoot(_ picker: AccountPicker, _ dialog: PromptDialog, width: 
       ]
     }
     return [
+      // Without a hint, the reason below says that the app named no account.
       PanelLine(
-        dialog.countText
-          + (picker.loginHint.map { ". The app suggested \($0)" } ?? ". The app suggested no account."),
-        .dim),
+        dialog.countText + (picker.loginHint.map { ". The app suggested \($0)" } ?? "."), .dim),
       PanelLine(
         dialog.isForRealProgram && picker.callerCheck.name != LinuxCaller.checkName
           ? "If the \(picker.comparesCode ? "program shows another code" : "browser shows another number"), decline: "

@@ -21,10 +21,10 @@ struct LabScreen: Screen {
   var fields = RowList()
   private(set) var rows: [LabRow] = []
   /// The columns of the longest title and of the longest name of a record.
-  private var (titleWidth, nameWidth) = (0, 0)
-  private static let guidWidth = 36
+  private(set) var (titleWidth, nameWidth) = (0, 0)
+  static let guidWidth = 36
   /// The columns of the longest name that is shorter than a GUID.
-  private var shortNameWidth = 0
+  private(set) var shortNameWidth = 0
   /// The columns that the fields of each app need beside each other with their values.
   ///
   /// The lists of other records, such as the redirect URIs of a registration, may be as long as they like.
@@ -221,16 +221,18 @@ extension KeyCommand {
 extension LabScreen {
   func panels(in layout: Layout) -> Layout.Panels {
     let width = layout.size.width
-    // From 120 columns on, the list has room for complete IDs, and from 140, the fields have room for a form of two
-    // columns. The list gets the rest, but no more than its names and IDs need.
+    // From 120 columns on, the list has room for complete IDs, unless there are lines for them below the titles. From
+    // 140, the fields have room for a form of two columns. The list gets the rest, but no more than its names and IDs
+    // need.
+    let withIDs = hasLinesForIDs(width: Self.foldedList, layout) ? Self.foldedList : Self.listWithIDs
     let most =
       switch width {
       case ..<120: width * 9 / 20
-      case ..<140: max(Self.listWithIDs, width - fieldsWidth - 2)
+      case ..<140: max(withIDs, width - fieldsWidth - 2)
       case ..<Self.withTitles where layout.size.height >= Self.tall,
         _ where layout.size.height >= Self.taller:
         // One column shows all fields of an app.
-        max(Self.listWithIDs, width - fieldsWidth - 2)
+        max(withIDs, width - fieldsWidth - 2)
       default: max(min(Self.listWithIDs, width - Self.narrowForm), width - Self.wideForm)
       }
     let wanted = max(40, titleWidth + nameWidth + 8)
@@ -241,8 +243,8 @@ extension LabScreen {
 
   /// The columns of a window from which the titles in the list are complete beside their GUIDs.
   private static let withTitles = 160
-  /// The columns of the list in which a GUID is complete beside a title.
-  private static let listWithIDs = 52
+  /// The columns of the list in which a GUID is complete beside a title, and below it.
+  private static let (listWithIDs, foldedList) = (52, 44)
   /// The columns in which an app's fields have two columns: with long values on separate lines, and without.
   private static let (narrowForm, wideForm) = (98, 120)
   /// The lines of a window in which an app's fields need only one column.
@@ -270,60 +272,6 @@ extension LabScreen {
     return records.isFiltered ? "\(records.matches.count { rows[$0].record != nil }) of \(all)" : "\(all)"
   }
 
-  private func drawRecords(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
-    let width = rect.width - 2
-    drawTable(
-      into: &grid, rect: rect, columns: [TableColumn("", width: .flexible(min: 14, weight: 1))],
-      rowCount: records.count,
-      row: { index in
-        switch rows[records.matches[index]] {
-        case .kind(let kind, let count): [TableCell("\(kind.plural) \(count)", .dim)]
-        // Drawn below.
-        case .unused: []
-        case .record(let row): [TableCell(titleAndName(of: row, width: width))]
-        }
-      }, state: records.state, focused: shared.panel == 0, list: 0)
-    let visible = records.state.visible(height: rect.height, count: records.count)
-    for (line, place) in visible.enumerated() where place != records.state.selection || shared.panel != 0 {
-      guard case .record(let row) = rows[records.matches[place]] else { continue }
-      let start = namePlace(of: row, width: width)
-      grid.restyle(Rect(x: rect.x + 2 + start, y: rect.y + line, width: width - start, height: 1)) {
-        $0 = .dim
-      }
-    }
-    guard let last = visible.last, case .unused(let kinds) = rows[records.matches[last]] else { return }
-    let line = rect.rows(last - visible.lowerBound, 1)
-    let style = grid[line.x + 2, line.y].style
-    let words = kinds.map { $0.plural.lowercased() }.joined(separator: ", ")
-    // Below the last row, there may be lines for the rest.
-    let whole = wrapped("Nothing yet: " + words, width, indent: "  ")
-    let shown = line.y + whole.count <= rect.maxY ? whole : ["Nothing yet: " + words]
-    for (number, text) in shown.enumerated() {
-      grid.put(
-        text, at: line.x + 2, line.y + number, width: line.width - 2,
-        style: style == .plain || number > 0 ? .dim : style)
-    }
-  }
-
-  /// Returns the title and the name of a record.
-  private func titleAndName(of row: RecordRow, width: Int) -> String {
-    let place = namePlace(of: row, width: width)
-    return truncated(" " + row.title, place - 2).padding(to: place) + middleTruncated(row.name, width - place)
-  }
-
-  /// Returns the column where the name of a record begins: the same for all, except that a GUID that would be cut
-  /// begins further left, in place of the record's title.
-  private func namePlace(of row: RecordRow, width: Int) -> Int {
-    let fits = titleWidth + nameWidth + 3 <= width
-    let usual =
-      fits ? max(18, titleWidth + 3) : min(18 + max(0, width - 32) * 3 / 5, max(18, width - shortNameWidth))
-    let (title, name) = (columnWidth(row.title) + 3, columnWidth(row.name))
-    // A GUID is complete even if that cuts the title, and another name if the title is complete too.
-    let least = name >= Self.guidWidth ? 12 : min(usual, title - 1)
-    if usual + name > width { return width - name >= least ? width - name : usual }
-    return max(usual, min(title, width - name))
-  }
-
   private func drawFields(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
     guard let row = selected else {
       _ = grid.panel(rect, "Fields", focused: shared.panel == 1)
@@ -340,101 +288,5 @@ extension LabScreen {
     FieldForm(
       fields.matches.map { fieldRows[$0] }, of: row.record?.kind, sections: !fields.isFiltered, in: inner
     ).draw(fields.state, isFocused: shared.panel == 1, list: 1, into: &grid)
-  }
-}
-
-/// A row of the Lab screen: a kind of record, or a record.
-enum LabRow: Equatable, Sendable {
-  case kind(RecordKind, count: Int)
-  case record(RecordRow)
-  /// The kinds of which the lab has no records.
-  case unused([RecordKind])
-
-  /// The kinds of records, with devices first because they determine most.
-  ///
-  /// Then come the records on a device, followed by the provider's records.
-  static let kinds: [RecordKind] = [
-    .device, .app, .person, .group, .policy, .registration, .role, .identity, .tenant,
-  ]
-
-  static func lines(of records: [RecordRow]) -> [LabRow] {
-    let unused = kinds.filter { kind in !records.contains { $0.kind == kind } }
-    let used = kinds.filter { !unused.contains($0) }.flatMap { kind in
-      let own = records.filter { $0.kind == kind }
-      return [LabRow.kind(kind, count: own.count)] + own.map { LabRow.record($0) }
-    }
-    return used + (unused.isEmpty ? [] : [.unused(unused)])
-  }
-
-  var id: String {
-    switch self {
-    case .kind(let kind, _): kind.rawValue
-    case .record(let row): Self.id(row.kind, row.name)
-    case .unused: "unused"
-    }
-  }
-
-  static func id(_ kind: RecordKind, _ name: String) -> String { "\(kind.rawValue)/\(name.lowercased())" }
-
-  var title: String {
-    switch self {
-    case .kind(let kind, _): kind.plural
-    case .record(let row): row.title
-    case .unused: "Nothing yet"
-    }
-  }
-
-  /// A description of the records that the line represents.
-  var sentence: String {
-    switch self {
-    case .kind(let kind, _): kind.sentence
-    case .record(let row): row.title
-    case .unused: "Kinds of records that the lab does not have yet."
-    }
-  }
-
-  var record: RecordRow? {
-    if case .record(let row) = self { row } else { nil }
-  }
-}
-
-extension RecordKind {
-  var plural: String {
-    switch self {
-    case .app: "Apps"
-    case .person: "Users"
-    case .tenant: "Tenants"
-    case .registration: "Registrations"
-    case .device: "Devices"
-    case .policy: "Policies"
-    case .identity: "Identities"
-    case .group: "Groups"
-    case .role: "App roles"
-    }
-  }
-
-  /// The name of the field that identifies a new record.
-  var nameOfNew: String {
-    switch self {
-    case .app: "bundle ID"
-    case .person: "username"
-    case .tenant: "domain"
-    case .registration: "client ID"
-    case .device, .policy, .identity, .group, .role: "name"
-    }
-  }
-
-  var sentence: String {
-    switch self {
-    case .app: "Info.plist, entitlements and settings of each app."
-    case .person: "The users who can sign in."
-    case .tenant: "The directories of the identity provider."
-    case .registration: "The app registrations at the provider: redirect URIs, family, scopes."
-    case .device: "The device that the apps run on: broker, lock, certificates."
-    case .policy: "Conditional Access: what the provider requires before it issues tokens."
-    case .group: "Groups of users and of other groups: the values of the claim groups."
-    case .role: "Permissions that an app defines, and who has them: the values of the claim roles."
-    case .identity: "Identities of machines: what programs get at serve --managed-identity."
-    }
   }
 }

@@ -42,7 +42,13 @@ package struct TokenDetail: Codable, Hashable, Sendable {
       let jwt = try JSONWebToken(unverified: secret)
       header = ["alg", "kid"].compactMap { jwt.header[$0]?.string }.joined(separator: " kid ")
       claims = jwt.claims.sorted { $0.key < $1.key }.map { name, value in
-        TokenClaim(name: name, value: Self.text(value), meaning: Self.meanings[name] ?? "")
+        let meaning = Self.meanings[name] ?? ""
+        // Otherwise a fresh token seems to be five minutes old.
+        let isEarlier = jwt.claims.isBackdated && ["iat", "nbf"].contains(name)
+        return TokenClaim(
+          name: name, value: Self.text(value),
+          meaning: isEarlier
+            ? meaning + ", set back \(durationText(TokenResponse.backdating)) by Entra" : meaning)
       }
     } catch {
       problem = "not a readable JWT: \(error)"
