@@ -64,8 +64,10 @@ struct PropertyRun {
     }
   }
 
+  /// Undoes what a user would, and then the calls before it that a user would not think of.
   mutating func undoAll() throws -> Dump {
     while try lab.undo() != nil {}
+    while try lab.store.undo(at: lab.clock()).entry != nil {}
     return try dump()
   }
 

@@ -131,7 +131,10 @@ struct TokenEndpoint {
     try RequestLimit(documents: provider.documents, now: provider.now).count(client.registration, &context)
     if let field = grant.missingCredential(in: http.form) { try context.require(checkPresent(field, nil)) }
     try context.require(
-      [checkTokenType(http.form["requested_token_type"]), checkNoAgent(http.form["fmi_path"])])
+      [
+        http.form["requested_token_type"].flatMap(checkTokenType),
+        http.form["fmi_path"].flatMap(checkNoAgent),
+      ].compactMap(\.self))
     var request = TokenRequest(
       http: http, tenant: tenant, client: client.registration,
       authenticationClass: client.authenticationClass, scopes: http.requestedScopes,
@@ -186,13 +189,13 @@ private struct RequestLimit {
   }
 }
 
-/// Checks that the client asks for an access token.
+/// Checks that a client that names a token type asks for an access token.
 ///
 /// Entra also issues SAML assertions on behalf of a user (Microsoft Learn, "OAuth 2.0 On-Behalf-Of flow"). A JWT in their place
 /// would go unnoticed.
-private func checkTokenType(_ name: String?) -> RuleResult {
+private func checkTokenType(_ name: String) -> RuleResult? {
   let known = "urn:ietf:params:oauth:token-type:access_token"
-  let name = name.flatMap { $0.isEmpty ? nil : $0 } ?? known
+  guard !name.isEmpty else { return nil }
   return RuleResult(
     "requested token type", expected: known, found: name, name == known, source: "Entra",
     else: OAuthError(
@@ -202,9 +205,10 @@ private func checkTokenType(_ name: String?) -> RuleResult {
 
 /// Checks that the token is not for an agent identity, which only a blueprint may ask for (Microsoft Learn, "Agent user
 /// impersonation protocol").
-private func checkNoAgent(_ path: String?) -> RuleResult {
-  RuleResult(
-    "agent identity", expected: "none", found: path ?? "none", path ?? "" == "", source: "Entra",
+private func checkNoAgent(_ path: String) -> RuleResult? {
+  guard !path.isEmpty else { return nil }
+  return RuleResult(
+    "agent identity", expected: "none", found: shortened(path), false, source: "Entra",
     else: OAuthError(
       .invalidRequest, "The parameter 'fmi_path' is not supported.", aadsts: .parameterInvalid))
 }

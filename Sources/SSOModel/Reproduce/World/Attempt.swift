@@ -51,10 +51,11 @@ struct Attempt: Sendable {
       var trace: Trace?
       for (index, step) in file.steps.enumerated() {
         let report = step.run(on: lab, index: index + 1)
-        guard let id = report.traceID else {
+        // Undo leaves no trace.
+        if report.traceID == nil, !report.passed {
           return Result(step: index + 1, problem: report.mismatches.first?.found ?? "it was not run")
         }
-        guard steps[index].isCall, !steps[index].mayFail else { continue }
+        guard let id = report.traceID, steps[index].isCall, !steps[index].mayFail else { continue }
         trace = try lab.read { try $0.traces.trace(id) }
         if let failure = trace.flatMap(Failure.init) {
           return Result(step: index + 1, failure: failure, trace: trace)

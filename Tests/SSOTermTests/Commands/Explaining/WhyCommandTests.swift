@@ -114,7 +114,7 @@ import Testing
       Why “sign in com.contoso.mytestapp1 as ada@contoso.com” succeeded
       Token for ada@contoso.com in a web session.
 
-      115 conditions hold; --all shows them
+      116 conditions hold; --all shows them
       $ ssoterm why --matrix
       Assumed: a new sign-in with the one app, and valid tokens.
 
