@@ -46,6 +46,7 @@ extension Explanation {
       if word.text == "sign_in_failed", let (entry, count) = CodeIndex.shared.googleError(words[position...])
       {
         take(entry, count, at: position)
+        continue
       }
       for entry in CodeIndex.shared.entries(for: word)
       where counts(entry, words, at: position)
@@ -136,6 +137,8 @@ extension Explanation {
         // `returns 13007 error`
         return CodeWord.introductions.contains(words[before - 1].text)
           || position + 1 < words.count && words[position + 1].text == "error"
+          || position + 1 == words.count
+            && words[..<before].allSatisfy { CodeWord.products.contains($0.text) }
       }
       let after = words.dropFirst().first { !$0.isNumber }
       return after.map { CodeWord.introductions.contains($0.text) } ?? true
@@ -240,8 +243,7 @@ private struct CodeIndex: Sendable {
     let table = ReferenceTable("sentences.tsv")
     for row in table.rows {
       let fields = table.fields(row)
-      guard fields.count == 2, var entry = entries[fields[1].lowercased()]?.first(where: { !$0.isName })
-      else { continue }
+      guard fields.count == 2, var entry = entry(named: fields[1]) else { continue }
       addSentence(fields[0], entry)
       // A single word is another name of the code.
       guard !fields[0].contains(" ") else { continue }
@@ -253,6 +255,15 @@ private struct CodeIndex: Sendable {
     filter = CodeFilter(
       words: entries.lazy.filter { $0.value.contains { $0.family != .state } }.map(\.key),
       beginnings: sentences.keys.lazy.map { ($0.first, $0.second) })
+  }
+
+  /// Returns the entry of a code, or of a family and a code that other families have too: `webSession 1`.
+  private func entry(named code: String) -> Entry? {
+    let parts = code.split(separator: " ", maxSplits: 1).map(String.init)
+    if parts.count == 2, let family = Explanation.Family(rawValue: parts[0]) {
+      return entries[parts[1].lowercased()]?.first { $0.family == family && !$0.isName }
+    }
+    return entries[code.lowercased()]?.first { !$0.isName }
   }
 
   private mutating func addSentence(_ sentence: String, _ entry: Entry) {

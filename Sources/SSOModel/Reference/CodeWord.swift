@@ -155,6 +155,8 @@ struct CodeWord {
   /// The words after which a number is a code, among them those of MSAL.js (`invalid_client: 7000218 - [time]: AADSTS…`)
   /// and of the sign-in logs in Log Analytics (`resulttype`).
   static let introductions = Set(WordList.named("CodeWord.introductions"))
+  /// The words of the names of products, which alone before a number say whose code it is: `Office.js 13001`, `msal 50058`.
+  static let products = Set(WordList.named("CodeWord.products"))
   /// The beginnings of words beside which a number is a status of Intune's SDK.
   static let ofIntune = ["intune", "mamenroll"]
   /// The words after which a number is an amount.
@@ -185,7 +187,8 @@ extension Explanation {
   static func isInPath(_ text: String, _ place: Range<Int>) -> Bool {
     let after = text.utf8.dropFirst(place.upperBound).prefix(2)
     return place.lowerBound > 0 && text.utf8.dropFirst(place.lowerBound - 1).first == UInt8(ascii: "/")
-      || after.first == UInt8(ascii: ".") && after.count == 2 && after.last != UInt8(ascii: " ")
+      // Firebase joins a sentence to a code with a hyphen: `auth/bad-lamp.-light-it.`
+      || after.first == UInt8(ascii: ".") && after.count == 2 && !" -".utf8.contains(after.last ?? 0x20)
   }
 
   /// Returns whether a part of a text is a lowercase word behind a dot, as in the name of a package or a host:
