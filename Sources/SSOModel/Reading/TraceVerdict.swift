@@ -275,8 +275,8 @@ extension LogReading {
 extension Verdict {
   fileprivate var order: Int {
     switch certainty {
-    case .seen, .inferred: asksForPerson || isOuter ? 1 : 0
     // What stands above the error says more, even if no table has it.
+    case .seen, .inferred: pointsAbove ? 4 : asksForPerson || isOuter ? 1 : 0
     case .general: pointsAbove ? 4 : 2
     case .unknown, .notFilledIn, .nothingFound, .notVisible: 3
     }

@@ -123,7 +123,8 @@ package struct LogReader {
     {
       add(call, to: &traces)
     } else if traces.allSatisfy({ $0.outcome == nil }),
-      let call = suspects.quoted(unknownCount, afterSignIn: form.hasSignedIn) ?? suspects.headless
+      let call = suspects.quoted(
+        unknownCount, afterSignIn: form.hasSignedIn, ofReport: form.isReport) ?? suspects.headless
         ?? (form.hasSignedIn ? nil : polls.call(besideIdentity: true))
         ?? (form.isReport ? suspects.titled : nil)
     {
@@ -132,6 +133,12 @@ package struct LogReader {
       let call = suspects.call(besideIdentity: true), call.namesCause(calls.people)
     {
       // A class or a wrapper says less than a code beside it that other programs use too.
+      add(call, to: &traces)
+    }
+    if form.isReport, !traces.isEmpty, traces.allSatisfy({ $0.verdict.map { $0.cause == nil } ?? false }),
+      let call = suspects.titled
+    {
+      // What the lines do not name, the title may.
       add(call, to: &traces)
     }
     let causes = traces.compactMap(\.verdict)

@@ -64,8 +64,9 @@ struct Suspects {
   /// Returns the call whose failure a line of a short text shows by its form alone, or `nil` if none does, if the
   /// text is not about a sign-in, or if it has more unrecognised lines (`count`) than people paste.
   ///
-  /// In a long text, and behind a sign-in that succeeded, only a sentence about a sign-in counts.
-  func quoted(_ count: Int, afterSignIn: Bool) -> LogCall? {
+  /// In a long text, and behind a sign-in that succeeded, only a sentence about a sign-in counts. The title of a report
+  /// says more than a sentence that no program need have printed.
+  func quoted(_ count: Int, afterSignIn: Bool, ofReport isReport: Bool) -> LogCall? {
     guard count <= Self.mostLines,
       // A word alone says nothing.
       lines.contains(where: { $0.text.trimmed.contains { " _:".contains($0) } }),
@@ -76,6 +77,8 @@ struct Suspects {
           && (!afterSignIn || FailureLine.namesSignIn(lines[index].text))
         || !afterSignIn && lines.count(where: { !$0.text.isEmpty }) <= Self.mostLinesOfSentence
     else { return nil }
+    let isInCode = !lines[..<index].count { $0.text.trimmed.hasPrefix("```") }.isMultiple(of: 2)
+    if isReport, failure.form <= .sentence, !isInCode, let titled { return titled }
     return call(failure.sentence, index)
   }
 
@@ -99,12 +102,16 @@ struct Suspects {
 
   /// The call whose failure only the title of a report names, or `nil` if there is no title or no failure in it.
   var titled: LogCall? {
-    guard count == 0, let title = shownLines.first, FailureLine.isHeading(title),
+    // A tracker shows the number and the labels of an issue above its title.
+    guard count == 0,
+      let index = lines.prefix(Self.mostLinesAboveTitle).firstIndex(where: { $0.text.hasPrefix("# ") }),
       isOfSignIn || lines.contains(where: { FailureLine.isOfSignIn($0.text) }),
-      let sentence = FailureLine.ofTitle(title)
+      let sentence = FailureLine.ofTitle(Redaction.text(lines[index].text, inSentence: true))
     else { return nil }
-    return call(sentence, 0)
+    return call(sentence, index)
   }
+
+  private static let mostLinesAboveTitle = 4
 
   private func call(_ sentence: String, _ index: Int) -> LogCall {
     var call = LogCall()

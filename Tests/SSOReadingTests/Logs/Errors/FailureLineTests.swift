@@ -306,7 +306,7 @@ import Testing
     ),
     PrintedSample(
       "JSON behind an exception's name", "No compatible lamp found",
-      "appauth: LampException: {\"type\":0,\"code\":10,\"errorDescription\":\"No compatible lamp found\"}"),
+      "appauth: LampException: {\"type\":7,\"code\":10,\"errorDescription\":\"No compatible lamp found\"}"),
     PrintedSample(
       "a chain that goes on with a small letter", "the bulb does not match any lamp",
       "oidc: Lamp verification failed. error validating bulbs: the bulb does not match any lamp"),

@@ -107,7 +107,10 @@ struct CrashReport: Hashable, Sendable {
     if text.hasPrefix("File: "), place == nil, text.contains(", line ") {
       place = text.dropFirst(6).replacing(", line ", with: ":")
     }
-    if text.hasPrefix("Thread "), text.hasSuffix(":") || text.contains(" Crashed") {
+    // Crashlytics names the queue: `Crashed: com.apple.main-thread`.
+    if text.hasPrefix("Thread ") && (text.hasSuffix(":") || text.contains(" Crashed"))
+      || text.hasPrefix("Crashed: ")
+    {
       isOtherThread = !text.contains("Crashed")
       if !isOtherThread {
         (frames, isCrashed) = ([], true)

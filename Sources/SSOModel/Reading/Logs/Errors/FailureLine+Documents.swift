@@ -36,17 +36,60 @@ extension FailureLine {
   /// Returns the failure in the title of a report as a program prints it, or `nil` if the title is a user's own words, or is about a
   /// change: `# The lamp is dark`, `# Fix the lamp that failed`.
   static func ofTitle(_ title: String) -> String? {
-    let text = bare(title)
+    let text = withoutLabel(bare(title))
     let first = text.lowercased().prefix { $0.isLetter }
     guard !titlesOfChanges.contains(String(first)), !text.hasSuffix("?") else { return nil }
-    if ["Failed to ", "Unable to ", "Could not ", "Error while "].contains(where: text.hasPrefix) {
-      return cut(text)
+    let failure = FailureLine(text)
+    if let failure, failure.form >= .marked, failure.sentence.split(separator: " ").count > 2 {
+      return failure.sentence
     }
-    guard let failure = FailureLine(text), failure.form >= .marked,
-      failure.sentence.split(separator: " ").count > 2
-    else { return nil }
-    return failure.sentence
+    if let name = PrintedError.className(in: text) { return name }
+    if let failure, failure.isQuoted || isOfProgram(failure.sentence) { return failure.sentence }
+    return isOfProgram(text) || namesMember(text) ? cut(text) : nil
   }
+
+  /// Returns a title without the labels that people put in front of it: `[Bug]: The lamp is out`.
+  private static func withoutLabel(_ title: String) -> String {
+    var text = title[...]
+    while text.first == "[" || text.first == "【", let end = text.firstIndex(where: { "]】".contains($0) }),
+      text.distance(from: text.startIndex, to: end) < 25
+    {
+      text = text[end...].dropFirst().drop { ": -".contains($0) }
+    }
+    let label = text.prefix { $0.isLetter }
+    if ["bug", "issue", "question", "help", "support", "fix"].contains(label.lowercased()),
+      text[label.endIndex...].hasPrefix(": ")
+    {
+      text = text[label.endIndex...].dropFirst(2)
+    }
+    return String(text)
+  }
+
+  /// Returns whether a sentence begins as programs, and seldom people, say that something failed: `Failed to light the lamp`,
+  /// `Error lighting the lamp`, but not `Unable to log in`.
+  private static func isOfProgram(_ text: String) -> Bool {
+    let words = text.lowercased().split(separator: " ").map(String.init)
+    guard words.count > 2, let start = programs.first(where: { text.lowercased().hasPrefix($0) }) else {
+      return words.count > 2 && words[0] == "error" && words[1].hasSuffix("ing") && text.hasPrefix("E")
+    }
+    let verb = text.lowercased().dropFirst(start.count).prefix { $0.isLetter }
+    return text.first?.isUppercase == true && !verbsOfPeople.contains(String(verb))
+  }
+
+  /// Returns whether a title says of a member, a field, or a word in quotes what a program says of it:
+  /// `lamp_id not present in LampSet`, `claim "lamp" is invalid`.
+  private static func namesMember(_ title: String) -> Bool {
+    let lower = title.lowercased()
+    return statesOfMembers.contains(where: lower.contains)
+      && title.split(separator: " ").contains { word in
+        let bare = word.trimming { "\"'`.,()".unicodeScalars.contains($0) }
+        return bare.contains("_") || bare.count < word.count - 1
+      }
+  }
+
+  private static let statesOfMembers = WordList.named("FailureLine.statesOfMembers")
+  private static let programs = WordList.named("FailureLine.programs")
+  private static let verbsOfPeople = Set(WordList.named("FailureLine.verbsOfPeople"))
 
   private static let titlesOfChanges = Set(WordList.named("FailureLine.titlesOfChanges"))
 

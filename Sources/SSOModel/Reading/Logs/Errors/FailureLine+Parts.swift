@@ -4,14 +4,28 @@ import SSOCore
 extension FailureLine {
   /// Returns a line without the marks around it that a terminal, a table, or Markdown draws.
   static func bare(_ line: String) -> String {
-    var text = withoutMarkup(line).trimming { " \t\r|│╷╵>`*#".unicodeScalars.contains($0) }
-    if text.count(where: { $0 == "`" }) % 2 == 1, line.trimmed.hasSuffix("`") { text += "`" }
+    var text = withoutMarkup(withoutPictures(line)).trimming { " \t\r|│╷╵>`*#".unicodeScalars.contains($0) }
+    if text.count(where: { $0 == "`" }) % 2 == 1 {
+      let start = line.drop { " \t\r|│╷╵>*#".contains($0) }
+      if line.trimmed.hasSuffix("`") { text += "`" } else if start.first == "`" { text = "`" + text }
+    }
     // A log in columns: `2026-11-20<tab>Error<tab>The lamp is out`.
     guard text.contains("\t") || text.contains("  "), !text.contains(where: { "\"{=".contains($0) }),
       !text.contains(" :")
     else { return text.replacing("\t", with: " ") }
     let columns = text.replacing("  ", with: "\t").split(separator: "\t").map(\.trimmed)
     return columns.last(where: saysFailure) ?? columns.joined(separator: " ")
+  }
+
+  /// Returns a line of Markdown without its pictures: `It says ![the lamp](https://lamp.example/dark.png)`.
+  private static func withoutPictures(_ line: String) -> String {
+    var line = line
+    while let start = line.firstRange(of: "!["), let middle = line[start.upperBound...].firstRange(of: "]("),
+      let end = line[middle.upperBound...].firstIndex(of: ")")
+    {
+      line.removeSubrange(start.lowerBound...end)
+    }
+    return line
   }
 
   /// Returns the texts between the tags of a line of XML, of which a wrap may have cut the first or the last, and any other line

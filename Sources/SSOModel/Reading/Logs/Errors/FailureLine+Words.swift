@@ -41,6 +41,29 @@ extension FailureLine {
       .last { $0.contains("_") && $0 == $0.uppercased() && isCode($0) && !$0.contains("INTERNAL_ERROR") }
   }
 
+  /// Returns whether a line is a short name of an error: `Lamp file retrieval error, see the log`.
+  static func isTitle(_ lower: String) -> Bool {
+    guard let mark = lower.firstRange(of: " error"), !lower.hasSuffix(":"), !lower.contains("error message"),
+      lower.split(separator: " ").count <= 12
+    else { return false }
+    let next = lower[mark.upperBound...].first
+    let before = lower[..<mark.lowerBound].split(separator: " ").last ?? ""
+    return (next == nil || ",.".contains(next ?? " "))
+      && !["the", "an", "this", "that", "any", "no", "same", "following", "of", "my"].contains(before)
+  }
+
+  /// Returns whether a log marks a line as a report of something other than a failure.
+  static func isNote(_ lower: String) -> Bool {
+    let start = lower.prefix(100)
+    if start.contains("[telemetry]") { return true }
+    return ["debug", "info", "dbug", "verbose"].contains { level in
+      // Apache names the module before the level: `[authz_core:debug]`.
+      [" \(level) ", "[\(level)]", "\(level):", ":\(level)]", "level=\(level)"].contains {
+        start.contains($0)
+      }
+    }
+  }
+
   /// Words with which people report what they saw.
   static let ofPersons = WordList.named("FailureLine.ofPersons")
 

@@ -15,6 +15,8 @@ struct FailureLine: Hashable, Sendable {
 
   var form: Form
   var sentence: String
+  /// Whether someone quotes the sentence in a sentence of their own.
+  var isQuoted = false
 
   /// Returns the failure in some lines and the index of its line, or `nil` if the lines do not have one of the forms.
   ///
@@ -25,7 +27,7 @@ struct FailureLine: Hashable, Sendable {
     var isLastBest = false
     var lastError = -9
     var informedAt = -9
-    var (isFenced, isBestFenced) = (false, false)
+    var (isFenced, isBestFenced, isBestQuoted) = (false, false, false)
     for (index, line) in lines.enumerated() {
       if line.trimmed.hasPrefix("```") { isFenced.toggle() }
       let text = bare(line)
@@ -43,6 +45,7 @@ struct FailureLine: Hashable, Sendable {
       let isIntroduction = text.hasSuffix(":") && text.count < 300
       if isIntroduction,
         let next = lines[(index + 1)...].lazy.map(bare).first(where: { !$0.isEmpty }), !isFrame(next),
+        !next.hasSuffix(":"),
         !isStep(next), !OrdinaryLine.matches(lines[(index + 1)...].first { !$0.trimmed.isEmpty } ?? "")
       {
         whole += " " + next
@@ -62,7 +65,13 @@ struct FailureLine: Hashable, Sendable {
         index - informedAt > 2 || saysFailure(found.sentence)
       else { continue }
       // `I get an error message:` may introduce what a program printed before its error, too.
-      if isIntroduction, found.form == .marked, !saysFailure(found.sentence) { found.form = .sentence }
+      if isIntroduction, found.form == .marked, !saysFailure(found.sentence) {
+        // `Details of the lamp:`
+        guard saysFailure(text) || text.lowercased().contains("error") || text.contains("xception") else {
+          continue
+        }
+        found.form = .sentence
+      }
       // `Error: Lamp CLI` above `Version: 2` is a program's name.
       if found.form == .marked, lines[(index + 1)...].first.map({ bare($0).hasPrefix("Version:") }) ?? false {
         continue
@@ -81,9 +90,11 @@ struct FailureLine: Hashable, Sendable {
           || found.form > best.failure.form
             && (isOfSignIn(whole) || !hasRefusal(lines[best.index].lowercased()))
           || found.form == best.failure.form
-            && (isLastBest || found.form == .sentence && isFenced && !isBestFenced)
+            && (isLastBest
+              || found.form == .sentence
+                && (isFenced && !isBestFenced || found.isQuoted && !isBestQuoted && !isBestFenced))
       }
-      if isBetter ?? true { (best, isBestFenced) = ((index, found), isFenced) }
+      if isBetter ?? true { (best, isBestFenced, isBestQuoted) = ((index, found), isFenced, found.isQuoted) }
     }
     return best
   }
@@ -171,6 +182,8 @@ struct FailureLine: Hashable, Sendable {
       (form, self.sentence) = (.sentence, sentence)
     } else if let sentence = Self.plain(text, lower) {
       (form, self.sentence) = (sentence.contains(" ") ? .sentence : .code, sentence)
+      isQuoted =
+        text.contains("\"" + sentence) || text.contains("`" + sentence) || text.contains("“" + sentence)
     } else {
       return nil
     }
@@ -181,6 +194,8 @@ struct FailureLine: Hashable, Sendable {
     {
       form = .general
     }
+    // What a program warned of before its error: `lamp: exit status 1: WARNING: The lamp is old`.
+    if text.hasPrefix("Error: "), text.contains(": WARNING: "), !text.contains("ERROR: ") { form = .general }
     // `An internal error has occurred. [ LAMP_IS_OUT ]`
     if form == .general, let code = Self.constant(in: text) { (form, sentence) = (.marked, code) }
   }
@@ -403,6 +418,8 @@ struct FailureLine: Hashable, Sendable {
     var start: Int?
     for mark in marks {
       guard let found = lower.ranges(of: mark).last else { continue }
+      // `Request details: the lamp` introduces no error.
+      if mark == "details: ", found.lowerBound > lower.startIndex { continue }
       let end = lower.utf8.distance(from: lower.startIndex, to: found.upperBound)
       start = max(start ?? 0, end)
     }
@@ -421,6 +438,8 @@ struct FailureLine: Hashable, Sendable {
     guard let start else { return nil }
     var rest = String(decoding: text.utf8.dropFirst(start), as: UTF8.self).trimmed
     if rest.hasPrefix(":") { rest = String(rest.dropFirst()).trimmed }
+    // `error: {"message":"The lamp is out","code":"5"}`
+    if rest.hasPrefix("{\"") { return field(in: rest, isInError: true)?.1 }
     if rest.hasPrefix("["), let close = rest.firstRange(of: "] ") { rest = String(rest[close.upperBound...]) }
     let sentence = lastPart(of: rest)
     let isTelling =
@@ -463,29 +482,6 @@ struct FailureLine: Hashable, Sendable {
     guard sentences.isEmpty, !continues else { return nil }
     let whole = cut(text)
     return whole.contains(" ") ? whole : nil
-  }
-
-  /// Returns whether a line is a short name of an error: `Lamp file retrieval error, see the log`.
-  private static func isTitle(_ lower: String) -> Bool {
-    guard let mark = lower.firstRange(of: " error"), !lower.hasSuffix(":"), !lower.contains("error message"),
-      lower.split(separator: " ").count <= 12
-    else { return false }
-    let next = lower[mark.upperBound...].first
-    let before = lower[..<mark.lowerBound].split(separator: " ").last ?? ""
-    return (next == nil || ",.".contains(next ?? " "))
-      && !["the", "an", "this", "that", "any", "no", "same", "following", "of", "my"].contains(before)
-  }
-
-  /// Returns whether a log marks a line as a report of something other than a failure.
-  private static func isNote(_ lower: String) -> Bool {
-    let start = lower.prefix(100)
-    if start.contains("[telemetry]") { return true }
-    return ["debug", "info", "dbug", "verbose"].contains { level in
-      // Apache names the module before the level: `[authz_core:debug]`.
-      [" \(level) ", "[\(level)]", "\(level):", ":\(level)]", "level=\(level)"].contains {
-        start.contains($0)
-      }
-    }
   }
 
   /// Returns whether a sentence quotes the words of a program about a failure.
@@ -552,10 +548,18 @@ struct FailureLine: Hashable, Sendable {
       where: lower.contains)
   }
 
-  private static func isProse(_ lower: String) -> Bool {
+  static func isProse(_ lower: String) -> Bool {
     // `The lamp is out. Did you mean the sun?` begins with the failure.
     lower.hasSuffix("?") && !lower.contains(". ") || beginnings.contains { lower.hasPrefix($0) }
-      || ofPersons.contains { lower.contains($0) } || isOfPerson(lower)
+      || ofPersons.contains { lower.contains($0) } || isOfPerson(lower) || isToPerson(lower)
+  }
+
+  /// Returns whether a sentence, in lowercase, begins with the name of somebody to whom it is written: `@ada the lamp is out`.
+  private static func isToPerson(_ lower: String) -> Bool {
+    guard lower.hasPrefix("@") else { return false }
+    let name = lower.dropFirst().prefix { !" ,:".contains($0) }
+    return !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" }
+      && name.count < lower.count - 1
   }
 
   static func saysFailure(_ text: String) -> Bool {

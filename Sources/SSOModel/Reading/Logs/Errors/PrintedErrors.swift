@@ -36,14 +36,32 @@ enum PrintedError {
   /// Returns whether a line from an unknown log contains an error of an identity SDK or of the provider.
   static func isError(_ text: String, among surroundings: Surroundings) -> Bool {
     // Most lines do not contain a code, and the forms of an ordinary line are many.
-    hasCode(text, among: surroundings) && !isWish(text) && !OrdinaryLine.matches(text)
+    hasCode(text, among: surroundings) && !isWish(text) && !isGuess(text) && !OrdinaryLine.matches(text)
   }
+
+  /// Returns whether a line asks somebody else whether they got an error.
+  ///
+  /// `Do you perhaps see that the lamp is out?`
+  static func isGuess(_ text: String) -> Bool {
+    let text = text.trimming { " \t*_`>".unicodeScalars.contains($0) }
+    guard text.hasSuffix("?") else { return false }
+    let lower = text.lowercased()
+    if guesses.contains(where: lower.hasPrefix) { return !FailureLine.isOfPerson(lower) }
+    // A question that is only the error: `the lamp is out?`
+    let words = lower.split { !($0.isLetter || $0 == "'" || $0 == "’") }.map(String.init)
+    return (2...8).contains(words.count) && !words.contains(where: askers.contains)
+  }
+
+  private static let guesses = WordList.named("PrintedError.guesses")
+  /// The words with which people ask about an error of their own.
+  private static let askers = Set(WordList.named("PrintedError.askers"))
 
   private static func hasCode(_ text: String, among surroundings: Surroundings) -> Bool {
     Explanation.matches(in: text).contains { match in
       // ADAL for iOS prints the name of an error, and no other name is in capitals.
       guard !match.isName || match.quotation.hasPrefix("AD_ERROR_"), isTied(match, text),
-        match.quotation.contains(" ") || !OrdinaryLine.isValueOrKey(text, match.place)
+        match.quotation.contains(" ") || !OrdinaryLine.isValueOrKey(text, match.place),
+        !isExpected(match, text)
       else { return false }
       let code = match.explanation.code
       return switch match.explanation.family {
@@ -65,7 +83,7 @@ enum PrintedError {
         identityResults.contains { code.hasPrefix($0) }
           || surroundings.isOfIdentity && !code.hasPrefix("0x4AA")
       case .linuxBroker: code != LinuxBrokerStatus.unexpected.text || surroundings != .any
-      case .oauth: surroundings != .any
+      case .oauth: surroundings != .any && !isPossibility(text, match.place)
       case .adal: match.isName || surroundings.isOfIdentity
       case .network: surroundings.isOfIdentity
       // A number of these is found only beside its domain, which is about nothing else.
@@ -74,6 +92,23 @@ enum PrintedError {
       }
     }
   }
+
+  /// Returns whether a code is the one that did not occur: `It throws LampError instead of DeskError`.
+  fileprivate static func isExpected(_ match: Explanation.Match, _ text: String) -> Bool {
+    match.wordBefore == "of"
+      && String(decoding: text.utf8.prefix(match.place.lowerBound), as: UTF8.self).lowercased()
+        .trimming { " `'\"".unicodeScalars.contains($0) }.hasSuffix("instead of")
+  }
+
+  /// Returns whether a sentence says that a server can return a code, and not that it did: `Servers may signal this with bad_lamp`.
+  private static func isPossibility(_ text: String, _ place: Range<Int>) -> Bool {
+    let before = String(decoding: text.utf8.prefix(place.lowerBound), as: UTF8.self).lowercased()
+    let words = before.split { !($0.isLetter || $0 == "'" || $0 == "’") }.suffix(30)
+    guard words.count > 4, !FailureLine.isOfPerson(before), before.last == " " else { return false }
+    return zip(words, words.dropFirst()).contains { possibilities.contains($0) && $1 != "not" }
+  }
+
+  private static let possibilities: Set<Substring> = ["can", "may", "might", "must", "should"]
 
   /// Returns whether a line ties a code to a sign-in or to the syntax of errors, so that a number is not a score or the
   /// code of a coupon, and a word is not a count.
@@ -111,7 +146,7 @@ enum PrintedError {
 
   /// Returns whether a line says what a program should not do: `The SDK shouldn't remove a token upon invalid_grant`.
   static func isWish(_ text: String) -> Bool {
-    ["shouldn't ", "shouldn’t "].contains(where: text.contains)
+    ["shouldn't ", "shouldn’t ", " should throw ", " should raise "].contains(where: text.contains)
       || ["Don't delete ", "Don't remove ", "Don't throw ", "Don't fail ", "Don't retry ", "Don't swallow "]
         .contains(where: text.trimmed.hasPrefix)
   }
@@ -180,7 +215,7 @@ enum PrintedError {
     let lower = text.lowercased().trimmed
     func has(_ words: [String]) -> Bool { words.contains { lower.contains($0) } }
     let isOfSignIn = has(["credential", "access token", "accesstoken", "access_token", "authtoken", "oauth"])
-    if OrdinaryLine.matches(text) || FailureLine.isOfBuild(text) { return false }
+    if OrdinaryLine.matches(text) || FailureLine.isOfBuild(text) || lower.hasPrefix("at ") { return false }
     if has(["msalerrordomain", "msiderrordomain", "adauthenticationerrordomain"]) { return true }
     if oauthError(in: text) != nil || libraryCode(in: text) != nil { return true }
     if exceptionName(in: text) != nil { return isBesideLibrary || isOfSignIn }
@@ -359,6 +394,17 @@ enum PrintedError {
     return names.last.map(String.init)
   }
 
+  /// Returns the first word of a text that is the name of an exception of several words, or `nil` if it does not contain one:
+  /// `light() throws LampIsOutException in the hall`.
+  static func className(in text: String) -> String? {
+    for word in text.split(whereSeparator: { !($0.isLetter || $0.isNumber || $0 == ".") }) {
+      guard let name = word.split(separator: ".").last.map(String.init) else { continue }
+      let isOne = ["Exception", "Error"].contains { name.hasSuffix($0) && name.count > $0.count + 3 }
+      if isOne, name.first?.isUppercase == true, !wrappers.contains(name) { return name }
+    }
+    return nil
+  }
+
   /// Names that say only that another exception is the cause, or that a Windows error number follows.
   private static let wrappers: Set = ["AggregateException", "InnerException", "WinError"]
 
@@ -391,7 +437,7 @@ extension Explanation {
   /// The error of a lower layer is closer to the cause. Names of exceptions and codes that stand for any failure come
   /// last.
   static func ofError(_ text: String) -> [Explanation] {
-    let matches = Explanation.matches(in: text)
+    let matches = Explanation.matches(in: text).filter { !PrintedError.isExpected($0, text) }
     // `MSALErrorDomain, -50000, where it was MSALErrorInteractionRequired`: the number was printed.
     let numbered = Set(matches.filter { !$0.isName && $0.explanation.isOfApple }.map(\.explanation.family))
     return matches.enumerated()

@@ -30,6 +30,8 @@ struct ShownFailure {
   private(set) var people = 0
   private var reports = 0
   private(set) var reportHeadings = 0
+  /// Whether the text is a thread about a change of a program.
+  private var isOfChange = false
   /// The headings that reports share with documents, as `Errors`: they say something only above what a program printed.
   private(set) var sharedHeadings = 0
   /// The lines that speak to a reader, suppose something, say what to do, or are labelled as a cause or a remedy.
@@ -65,6 +67,11 @@ struct ShownFailure {
     let (isHeading, isTable) = (
       FailureLine.isHeading(text), text.hasPrefix("|") && (text.hasSuffix("|") || text.contains("||"))
     )
+    if lines < 4, Self.isHeadOfChange(text) { isOfChange = true }
+    if !isFenced, Self.isHeadOfPost(text) {
+      if !isOfChange { reportHeadings += 1 }
+      return
+    }
     let isItem = Self.isItem(text)
     let isError = Self.beginsError(text)
     let isOutput = Self.isLog(text) || Self.isFrame(text) || Self.isPrompt(text)
@@ -169,6 +176,26 @@ struct ShownFailure {
 
   // MARK: - Forms of lines
 
+  /// Returns whether a line is the head of what someone wrote in a tracker of issues: `ada commented on Jan 2, 2026`,
+  /// `ada opened this issue 3 days ago`, `ada · comment · 2026-01-02`.
+  private static func isHeadOfPost(_ text: String) -> Bool {
+    guard text.utf8.count < 120, let last = text.last, last.isNumber || text.hasSuffix(" ago") else {
+      return false
+    }
+    return headsOfPosts.contains(where: text.contains)
+  }
+
+  /// Returns whether a line above the first post of a thread says that it is about a change of a program, and not about a
+  /// failure: `labels: enhancement`.
+  private static func isHeadOfChange(_ text: String) -> Bool {
+    let lower = text.lowercased()
+    return lower.contains(" · pull request #") || lower.contains(" wants to merge ")
+      || lower.hasPrefix("labels:") && labelsOfChanges.contains(where: lower.contains)
+  }
+
+  private static let labelsOfChanges = WordList.named("ShownFailure.labelsOfChanges")
+  private static let headsOfPosts = WordList.named("ShownFailure.headsOfPosts")
+
   /// Returns whether the last sentence of a line, in lowercase, says that what follows it happened.
   ///
   /// `It fails when the lamp is new. The endpoint of the lamp returns:`
@@ -226,6 +253,7 @@ struct ShownFailure {
 
   /// Returns whether a line of a crash report names the thread that crashed: `Thread 4 Crashed:`.
   private static func isOfCrash(_ text: String) -> Bool {
+    if text.hasPrefix("Crashed: ") { return true }
     guard text.hasPrefix("Thread ") else { return false }
     let rest = text.dropFirst(7).drop(while: \.isNumber)
     return rest.hasPrefix(" Crashed") || rest.hasPrefix(" name:") || rest.hasPrefix(": EXC_")
@@ -414,6 +442,9 @@ struct ShownFailure {
 
   /// Whether a sentence quotes what failed, and nothing in the text speaks to a reader.
   var quotesFailure: Bool { quotations > 0 && addressed + labels + headings + tables == 0 }
+
+  /// Whether a block of code has lines that a program printed.
+  var quotesOutput: Bool { quoted > 0 }
 
   /// Whether a program printed an error that is not one of source code.
   var printsFailure: Bool { outright > 0 }

@@ -178,8 +178,8 @@ struct TextForm {
   /// Whether a line says that a sign-in succeeded.
   var hasSignedIn: Bool { succeededAt > 0 }
 
-  /// Whether someone reports in the text what happened to them.
-  var isReport: Bool { shown.people + shown.reportHeadings > 0 }
+  /// Whether someone reports in the text what happened to them, or quotes what a program printed.
+  var isReport: Bool { shown.people + shown.reportHeadings > 0 || shown.quotesOutput }
 
   // MARK: - Results of tests
 
