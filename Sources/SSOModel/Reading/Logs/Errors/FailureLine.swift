@@ -15,7 +15,7 @@ struct FailureLine: Hashable, Sendable {
 
   var form: Form
   var sentence: String
-  /// Whether someone quotes the sentence in a sentence of their own.
+  /// Whether the text quotes the sentence.
   var isQuoted = false
 
   /// Returns the failure in some lines and the index of its line, or `nil` if the lines do not have one of the forms.
@@ -554,7 +554,7 @@ struct FailureLine: Hashable, Sendable {
       || ofPersons.contains { lower.contains($0) } || isOfPerson(lower) || isToPerson(lower)
   }
 
-  /// Returns whether a sentence, in lowercase, begins with the name of somebody to whom it is written: `@ada the lamp is out`.
+  /// Returns whether a sentence, in lowercase, begins with the name of its addressee: `@ada the lamp is out`.
   private static func isToPerson(_ lower: String) -> Bool {
     guard lower.hasPrefix("@") else { return false }
     let name = lower.dropFirst().prefix { !" ,:".contains($0) }

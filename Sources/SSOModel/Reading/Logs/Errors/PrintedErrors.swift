@@ -53,7 +53,7 @@ enum PrintedError {
   }
 
   private static let guesses = WordList.named("PrintedError.guesses")
-  /// The words with which people ask about an error of their own.
+  /// The words with which people ask about what happened to them.
   private static let askers = Set(WordList.named("PrintedError.askers"))
 
   private static func hasCode(_ text: String, among surroundings: Surroundings) -> Bool {
@@ -93,7 +93,7 @@ enum PrintedError {
     }
   }
 
-  /// Returns whether a code is the one that did not occur: `It throws LampError instead of DeskError`.
+  /// Returns whether a code did not occur: `It throws LampError instead of DeskError`.
   fileprivate static func isExpected(_ match: Explanation.Match, _ text: String) -> Bool {
     match.wordBefore == "of"
       && String(decoding: text.utf8.prefix(match.place.lowerBound), as: UTF8.self).lowercased()
