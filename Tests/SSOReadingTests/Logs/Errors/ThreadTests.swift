@@ -46,6 +46,20 @@ import Testing
       "ada opened this issue 3 days ago\n\nWhen the lamp is new, the `lamp` app's \"Light\" (OAuth) flow for that hall fails at the registration step\nwith `HTTP 401 Unauthorized`, before the user ever sees a consent screen.",
       "HTTP 401 Unauthorized"
     ),
+    // A title that says only which status a sign-in gets.
+    (
+      "# Lamp sign-in widget returning 401 for all logins\n\nada commented on Jan 2, 2026\n### What is expected\n\nFor the lamp to be lit.",
+      "HTTP 401"
+    ),
+    // The end of a quotation, and a value that a program forgot to fill in.
+    (
+      "**Actual behavior:**\nThe OpenID lamp is throwing `LAMP_ERROR: the token of the lamp was not found` error. However, it is lit.",
+      "the token of the lamp was not found"
+    ),
+    (
+      "Our app crashed with a token.\n```\nError: a lamp with kid %s cannot be found\n    at Lamp.light (<path>\\node_modules\\passport-azure-ad\\lib\\lamp.js:146:11)\n    at Lamp.check [as lampCheck] (<path>\\node_modules\\passport-azure-ad\\lib\\lamp.js:291:23)\n```",
+      "a lamp with kid %s cannot be found"
+    ),
     // Crashlytics names the queue.
     (
       "I had this crash of the sign-in:\n\n```\nCrashed: com.apple.main-thread\n0  Lamp                         0x1408540 -[OIDLamp light:] + 476 (OIDLamp.m:476)\n1  AuthenticationServices         0x27aa8 -[ASLamp _fail:] + 348\n```",
@@ -73,6 +87,8 @@ import Testing
     "lamp/lamps · issue #4 · open\n# Servers of lamps\n\nada · comment · 2026-01-02\nServers can signal to a lamp that its client was deleted by returning an error of invalid_client from the token endpoint.",
     "lamp/lamps · issue #5 · open\n# Delegation of a token\n\nada · comment · 2026-01-02\nYes, the token was rejected as an invalid token appears in the hall.",
     "lamp/lamps · issue #6 · open\n# The subject of the lamp\n\nada · description · 2026-01-02\nAn unexpected subject in the token is used:\n```\nFederated token details:\n issuer - https://token.lamp.example/\n subject claim - lamp:hall\n```",
+    // The labels of a thread, and the end of a sentence.
+    "lamp/lamps · issue #8 · open\nlabels: info-needed, triage-needed\n# The oauth lamp\n\nada · description · 2026-01-02\n...in the `authorizedLamps` parameter, causes this 1000 error.",
     // Somebody answers somebody, and a class that was not thrown.
     "lamp/lamps · issue #7 · open\n# The sign-in of the lamp\n\nada · comment · 2026-01-02\n@bob that means your setup of the oauth lamp is incorrect",
     // A change of a program.

@@ -75,6 +75,10 @@ struct CrashReport: Hashable, Sendable {
       return text.hasPrefix("at ") && text.contains("(") && PrintedError.namesLibrary(text)
     }
     guard frames.count > 1, let first = frames.first else { return nil }
+    // A line that no other rule takes, as its program forgot to fill in a value: `Error: the lamp %s is out`.
+    if first > 0, lines[first - 1].hasPrefix("Error: ") {
+      return (first - 1, FailureLine.cut(String(lines[first - 1].dropFirst(7))))
+    }
     let function = lines[first].trimmed.dropFirst(3).prefix { $0 != "(" }
     return (first, "an exception in \(function), whose first line is not in the text")
   }

@@ -45,8 +45,21 @@ extension FailureLine {
     }
     if let name = PrintedError.className(in: text) { return name }
     if let failure, failure.isQuoted || isOfProgram(failure.sentence) { return failure.sentence }
-    return isOfProgram(text) || namesMember(text) ? cut(text) : nil
+    if isOfProgram(text) || namesMember(text) { return cut(text) }
+    return isOfSignIn(text) ? status(in: text).map { "HTTP \($0)" } : nil
   }
+
+  /// Returns the status with which a title says that a server answered, or `nil` if it does not say so: `The lamp returns 401`.
+  private static func status(in title: String) -> Int? {
+    let words = title.lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
+    for (before, number) in zip(words, words.dropFirst()) where answers.contains(before) && number.count == 3
+    {
+      if let status = Int(number), (400..<600).contains(status) { return status }
+    }
+    return nil
+  }
+
+  private static let answers = Set(WordList.named("FailureLine.answers"))
 
   /// Returns a title without the labels that people put in front of it: `[Bug]: The lamp is out`.
   private static func withoutLabel(_ title: String) -> String {

@@ -141,6 +141,10 @@ extension FailureLine {
       sentence = sentence[end.upperBound...]
     }
     if let end = unopened(in: sentence) { sentence = sentence[..<end] }
+    // The end of what someone quotes: `the lamp is out` error`.
+    if sentence.count(where: { $0 == "`" }) == 1, let end = sentence.firstRange(of: "` ") {
+      sentence = sentence[..<end.lowerBound]
+    }
     // `[LampFailed] The lamp is out`
     let isMarked = sentence.hasPrefix("[") && sentence.contains("] ")
     let bare =

@@ -44,6 +44,7 @@ extension FailureLine {
   /// Returns whether a line is a short name of an error: `Lamp file retrieval error, see the log`.
   static func isTitle(_ lower: String) -> Bool {
     guard let mark = lower.firstRange(of: " error"), !lower.hasSuffix(":"), !lower.contains("error message"),
+      !lower.contains(" this "),
       lower.split(separator: " ").count <= 12
     else { return false }
     let next = lower[mark.upperBound...].first

@@ -33,7 +33,7 @@ struct FailureLine: Hashable, Sendable {
       let text = bare(line)
       if PrintedError.namesOtherServer(text) || isFenced && isComment(line.trimmed)
         || isFrame(line.trimmed) || OrdinaryLine.matches(line) || text.hasPrefix("+ CategoryInfo ")
-        || isOfBuild(line)
+        || isOfBuild(line) || ShownFailure.isOfThread(line.trimmed)
       {
         continue
       }

@@ -176,6 +176,9 @@ struct ShownFailure {
 
   // MARK: - Forms of lines
 
+  /// Returns whether a line was written by a tracker of issues: the head of a post, or the labels of a thread.
+  static func isOfThread(_ text: String) -> Bool { text.hasPrefix("labels: ") || isHeadOfPost(text) }
+
   /// Returns whether a line is the head of what someone wrote in a tracker of issues: `ada commented on Jan 2, 2026`,
   /// `ada opened this issue 3 days ago`, `ada · comment · 2026-01-02`.
   private static func isHeadOfPost(_ text: String) -> Bool {
