@@ -375,9 +375,9 @@ package struct LogReader {
     let line = whole[range]
     if joinSentence(bytes, range) { return }
     // A heading of the form in which people report an error ends what they pasted.
-    if line[0] == UInt8(ascii: "#"), FailureLine.isHeading(line.text(0..<min(line.count, 80))) {
-      closeRecord(bytes)
-    }
+    let isHeading = line[0] == UInt8(ascii: "#") && FailureLine.isHeading(line.text(0..<min(line.count, 80)))
+    // So does the head of somebody else's post.
+    if isHeading || open != nil && line.count < 120 && line.index(of: " · ") != nil { closeRecord(bytes) }
     guard var record = open, record.isContinued(by: line) else { return keepUnknown(line) }
     record.end = range.upperBound
     // MSAL.NET begins some messages with a line feed.

@@ -51,6 +51,11 @@ import Testing
       "# Lamp sign-in widget returning 401 for all logins\n\nada commented on Jan 2, 2026\n### What is expected\n\nFor the lamp to be lit.",
       "HTTP 401"
     ),
+    // A title that was cut, above somebody's post.
+    (
+      "# PlatformException(authorize_and_exchange_code_failed, Failed to authorize: The certificate of this lamp\nada · comment · 2026-01-02\nHi @bob may it help people with this issue of sign-in.",
+      "The certificate of this lamp"
+    ),
     // The end of a quotation, and a value that a program forgot to fill in.
     (
       "**Actual behavior:**\nThe OpenID lamp is throwing `LAMP_ERROR: the token of the lamp was not found` error. However, it is lit.",
@@ -89,6 +94,10 @@ import Testing
     "lamp/lamps · issue #6 · open\n# The subject of the lamp\n\nada · description · 2026-01-02\nAn unexpected subject in the token is used:\n```\nFederated token details:\n issuer - https://token.lamp.example/\n subject claim - lamp:hall\n```",
     // The labels of a thread, and the end of a sentence.
     "lamp/lamps · issue #8 · open\nlabels: info-needed, triage-needed\n# The oauth lamp\n\nada · description · 2026-01-02\n...in the `authorizedLamps` parameter, causes this 1000 error.",
+    // A wish in a title, a step of a program, and steps of a user.
+    "lamp/lamps · issue #10 · open\n# [Feature Request] Raise an oauth error instead of the base error `ValueError`\n\nada · comment · 2026-01-02\nThis should be a bug.",
+    "lamp/lamps · issue #11 · open\n# Login of the lamp\n\nada · comment · 2026-01-02\n```\nLog in to the lamp and retrieve an access token\nCheck if stored token is not expired\n```",
+    "lamp/lamps · issue #12 · open\n# No login with the lamp\n\nada · description · 2026-01-02\nThen the lamp's page with Approval Required (picture)",
     // Somebody answers somebody, and a class that was not thrown.
     "lamp/lamps · issue #7 · open\n# The sign-in of the lamp\n\nada · comment · 2026-01-02\n@bob that means your setup of the oauth lamp is incorrect",
     // A change of a program.

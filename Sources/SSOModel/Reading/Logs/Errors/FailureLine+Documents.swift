@@ -38,7 +38,10 @@ extension FailureLine {
   static func ofTitle(_ title: String) -> String? {
     let text = withoutLabel(bare(title))
     let first = text.lowercased().prefix { $0.isLetter }
-    guard !titlesOfChanges.contains(String(first)), !text.hasSuffix("?") else { return nil }
+    guard !titlesOfChanges.contains(String(first)), !text.hasSuffix("?"), !ShownFailure.isHeadOfChange(title)
+    else {
+      return nil
+    }
     let failure = FailureLine(text)
     if let failure, failure.form >= .marked, failure.sentence.split(separator: " ").count > 2 {
       return failure.sentence
@@ -46,7 +49,7 @@ extension FailureLine {
     if let name = PrintedError.className(in: text) { return name }
     if let failure, failure.isQuoted || isOfProgram(failure.sentence) { return failure.sentence }
     if isOfProgram(text) || namesMember(text) { return cut(text) }
-    return isOfSignIn(text) ? status(in: text).map { "HTTP \($0)" } : nil
+    return status(in: text).map { "HTTP \($0)" }
   }
 
   /// Returns the status with which a title says that a server answered, or `nil` if it does not say so: `The lamp returns 401`.

@@ -51,7 +51,8 @@ struct FailureLine: Hashable, Sendable {
         whole += " " + next
       }
       // A terminal or a logger breaks sentences anywhere: `The lamp failed to light a`.
-      for rest in lines[(index + 1)...].prefix(3).map(bare) where endsWithin(whole) && !rest.isEmpty {
+      for rest in lines[(index + 1)...].prefix(3).map(bare)
+      where endsWithin(whole) && !rest.isEmpty && !isHeading(line) {
         whole += " " + rest
       }
       while endsWithin(whole), let end = whole.lastIndex(of: " ") { whole = String(whole[..<end]) }

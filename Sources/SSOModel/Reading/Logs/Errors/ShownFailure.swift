@@ -190,9 +190,11 @@ struct ShownFailure {
 
   /// Returns whether a line above the first post of a thread says that it is about a change of a program, and not about a
   /// failure: `labels: enhancement`.
-  private static func isHeadOfChange(_ text: String) -> Bool {
+  static func isHeadOfChange(_ text: String) -> Bool {
     let lower = text.lowercased()
+    let tag = lower.hasPrefix("# [") ? lower.prefix { $0 != "]" } : ""
     return lower.contains(" · pull request #") || lower.contains(" wants to merge ")
+      || labelsOfChanges.contains(where: tag.contains)
       || lower.hasPrefix("labels:") && labelsOfChanges.contains(where: lower.contains)
   }
 
