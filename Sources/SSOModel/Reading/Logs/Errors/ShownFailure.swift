@@ -67,7 +67,7 @@ struct ShownFailure {
     let (isHeading, isTable) = (
       FailureLine.isHeading(text), text.hasPrefix("|") && (text.hasSuffix("|") || text.contains("||"))
     )
-    if lines < 4, Self.isHeadOfChange(text) { isOfChange = true }
+    if lines < 4, Self.isHeadOfChange(text) { (isOfChange, reportHeadings) = (true, 0) }
     if !isFenced, Self.isHeadOfPost(text) {
       if !isOfChange { reportHeadings += 1 }
       return
@@ -179,9 +179,10 @@ struct ShownFailure {
   /// Returns whether a line was written by a tracker of issues: the head of a post, or the labels of a thread.
   static func isOfThread(_ text: String) -> Bool { text.hasPrefix("labels: ") || isHeadOfPost(text) }
 
-  /// Returns whether a line is the head of what someone wrote in a tracker of issues: `ada commented on Jan 2, 2026`,
+  /// Returns whether a line is the head of an issue, or of what someone wrote in it: `ada commented on Jan 2, 2026`,
   /// `ada opened this issue 3 days ago`, `ada · comment · 2026-01-02`.
   private static func isHeadOfPost(_ text: String) -> Bool {
+    if text.contains(" · issue #") { return true }
     guard text.utf8.count < 120, let last = text.last, last.isNumber || text.hasSuffix(" ago") else {
       return false
     }
