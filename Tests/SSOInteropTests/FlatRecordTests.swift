@@ -28,6 +28,28 @@ import Testing
       ])
   }
 
+  /// The state of a browser, as Playwright saves it for the next test, has the records of each origin.
+  @Test func theStateThatPlaywrightSavesIsReadAsACache() throws {
+    func account(_ name: String) -> String {
+      #"{"name": "u1.t1-login.windows.net-t1", "value": "{\"authorityType\":\"MSSTS\",\"homeAccountId\":\"\#(name).t1\",\"environment\":\"login.windows.net\",\"realm\":\"t1\",\"localAccountId\":\"\#(name)\",\"username\":\"\#(name)@contoso.com\"}"}"#
+    }
+    let state = Data(
+      """
+      {
+        "cookies": [{"name": "ESTSAUTH", "value": "0.AAAA", "domain": "login.microsoftonline.com"}],
+        "origins": [
+          {"origin": "http://localhost:3000", "localStorage": [\(account("ada")), {"name": "theme", "value": "dark"}]},
+          {"origin": "https://board.contoso.com", "localStorage": [\(account("bob"))]}
+        ]
+      }
+      """.utf8)
+    let cache = try CacheReader.read(state)
+    #expect(Set(cache.accounts.compactMap(\.username)) == ["ada@contoso.com", "bob@contoso.com"])
+    #expect(cache.problems.map(\.reason) == ["Not a record of a token or an account, kept as it is."])
+    // An export would lose the cookies and the other sites' values.
+    #expect(throws: CacheFileError.self) { try CacheExport(cache, over: state) }
+  }
+
   /// A later version 4 of MSAL.js begins the key of a record like the keys of its bookkeeping.
   @Test func anEncryptedRecordIsNamedWhateverItsKey() throws {
     let cache = try CacheReader.read(

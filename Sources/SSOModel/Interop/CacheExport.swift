@@ -30,6 +30,12 @@ package struct CacheExport: Sendable {
     let credentials = cache.credentials
     var sections =
       try present.map { data throws(CacheFileError) in try CacheReader.sections(data) } ?? [:]
+    guard CacheReader.browserRecords(in: sections) == nil else {
+      throw CacheFileError(
+        .encrypted("a browser's state, as Playwright saves it, and not a cache file of MSAL Python"),
+        offset: 0,
+        in: Data())
+    }
     var counts = Counts()
     let identities = Set(credentials.map { CredentialIdentity($0) })
     for name in ["AccessToken", "RefreshToken", "IdToken"] {

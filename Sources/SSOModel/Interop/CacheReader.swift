@@ -12,8 +12,8 @@ package enum CacheReader {
 
   /// Reads the entries of a file.
   ///
-  /// An empty file is an empty cache. A byte order mark and trailing commas are accepted, and so is the file of MSAL for
-  /// Android (``AndroidCacheFile``).
+  /// An empty file is an empty cache. A byte order mark and trailing commas are accepted, and so are the file of MSAL for
+  /// Android (``AndroidCacheFile``) and the state of a browser (``browserRecords(in:)``).
   ///
   /// Junk entries and unknown sections are stored in `kept`, with a problem for each, and do not make the file invalid.
   /// - Throws: `CacheFileError` with the place if the file is not a JSON object, is truncated, has more than 64 levels,
@@ -24,11 +24,31 @@ package enum CacheReader {
   static func reading(_ data: Data) throws(CacheFileError) -> CacheFileReading {
     var reading = CacheFileReading()
     let preferences = try AndroidCacheFile.read(data)
-    let found = if let preferences { preferences.records } else { try sections(data) }
+    var found = if let preferences { preferences.records } else { try sections(data) }
+    found = browserRecords(in: found) ?? found
     for (name, value) in found.sorted(by: { $0.key < $1.key }) {
       reading.take(section: name, value)
     }
     return reading
+  }
+
+  /// Returns the records of all origins in the state of a browser that Playwright saved, or `nil` for any other file.
+  ///
+  /// The state has the browser's cookies too, which are never read. MSAL.js's records in several origins may have one key.
+  /// Source: playwright.dev, `BrowserContext.storageState`.
+  static func browserRecords(in sections: [String: JSONValue]) -> [String: JSONValue]? {
+    guard sections["cookies"]?.array != nil, let origins = sections["origins"]?.array else { return nil }
+    let records = origins.flatMap { origin in
+      (origin["localStorage"]?.array ?? []).compactMap { item -> (name: String, value: JSONValue)? in
+        guard let name = item["name"]?.string, let value = item["value"] else { return nil }
+        return (name, value)
+      }
+    }
+    return records.reduce(into: [:]) { all, record in
+      var name = record.name
+      while all[name] != nil { name += " (again)" }
+      all[name] = record.value
+    }
   }
 
   /// Returns the top level of the file: the sections with their entries, unchanged.
