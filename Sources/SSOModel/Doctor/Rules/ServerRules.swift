@@ -317,6 +317,8 @@ extension Vendor {
   static let msalPython = Vendor(name: "MSAL Python", rule: .authority)
   /// Source: microsoft-authentication-library-for-js, `lib/msal-node/docs/configuration.md`.
   static let msalNode = Vendor(name: "MSAL Node", rule: .authority)
+  /// Source: @azure/identity, README.
+  static let azureIdentity = Vendor(name: "Azure Identity for JavaScript", rule: .requestScopes)
   /// Source: next-auth, `providers/azure-ad.ts`.
   static let nextAuth = Vendor(name: "NextAuth", rule: .authority)
 }

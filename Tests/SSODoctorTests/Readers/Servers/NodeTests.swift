@@ -139,4 +139,43 @@ import Testing
     #expect(
       findings.allSatisfy { $0.fix == "\"https://login.microsoftonline.com/contoso.onmicrosoft.com\"" })
   }
+
+  /// A server may have no package of its own beside one that has.
+  @Test(arguments: [("microsoftonline", 0), ("microsoftonlin", 1)])
+  func aFolderWithoutAPackageIsRead(_ host: String, _ count: Int) throws {
+    let own = Self.daemon("'https://login.\(host).com/contoso.com'", "api://lamp/.default")
+    let files = [
+      "page/package.json": #"{ "name": "page", "dependencies": { "@azure/msal-node": "2" } }"#,
+      "lamp/routes/lamp.js": own["lamp.js"] ?? "",
+    ]
+    let findings = try withFolder(of: files) { try Doctor.examine([$0]) }.findings
+    #expect(findings.map(\.rule) == Array(repeating: .authority, count: count), "\(findings)")
+  }
+
+  // MARK: - Azure Identity
+
+  @Test(arguments: [
+    ("ClientSecretCredential", "https://graph.microsoft.com/.default", 0),
+    ("ClientSecretCredential", "https://graph.microsoft.com/User.Read", 1),
+    ("InteractiveBrowserCredential", "https://graph.microsoft.com/User.Read", 0),
+  ])
+  func aCredentialOfAProgramAsksForDefault(_ credential: String, _ scope: String, _ count: Int) throws {
+    for use in [
+      "new TokenCredentialAuthenticationProvider(lamp, { scopes: ['\(scope)'] });",
+      "lamp.getToken('\(scope)');",
+      "lamp.getToken(['\(scope)']);",
+    ] {
+      let findings = try withFolder(of: [
+        "package.json": #"{ "name": "lamp", "dependencies": { "@azure/identity": "4" } }"#,
+        "lamp.ts": """
+        import { \(credential) } from '@azure/identity';
+        const lamp = new \(credential)(process.env.TENANT!, process.env.ID!, process.env.SECRET!);
+        \(use)
+        """,
+      ]) { try Doctor.examine([$0]) }.findings
+      #expect(
+        findings.map(\.title)
+          == Array(repeating: "A request without a user names a permission", count: count), "\(findings)")
+    }
+  }
 }

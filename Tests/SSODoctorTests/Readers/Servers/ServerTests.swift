@@ -119,6 +119,33 @@ import Testing
     #expect(try Self.mistakes(Self.python(old, new)) == mistakes)
   }
 
+  /// MSAL Python's samples load their values from a JSON document.
+  @Test(arguments: [
+    ("", "", [String]()),
+    ("https://login.microsoftonline.com", "login.microsoftonline.com", ["The authority is not an https URL"]),
+    (clientID, "1a2b3c4d-0000", ["The client ID is not a GUID"]),
+    (".default", "User.Read.All", ["A request without a user names a permission"]),
+  ])
+  func aJSONDocumentHasPythonsValues(_ old: String, _ new: String, _ mistakes: [String]) throws {
+    let parameters = """
+      {
+        "authority": "https://login.microsoftonline.com/contoso.com",
+        "client_id": "\(Self.clientID)",
+        "scope": ["https://graph.microsoft.com/.default"]
+      }
+      """
+    let files = [
+      "parameters.json": parameters.replacing(old, with: new),
+      "lamp.py": """
+      import json, sys, msal
+      config = json.load(open(sys.argv[1]))
+      lamp = msal.ConfidentialClientApplication(config["client_id"], authority=config["authority"])
+      result = lamp.acquire_token_for_client(scopes=config["scope"])
+      """,
+    ]
+    #expect(try Self.mistakes(files) == mistakes)
+  }
+
   // MARK: - Node
 
   @Test(arguments: [

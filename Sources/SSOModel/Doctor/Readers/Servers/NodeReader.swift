@@ -1,47 +1,73 @@
 import Essentials
 import SSOCore
 
-/// A reader of the objects with which scripts configure and call MSAL Node or NextAuth.
+/// A reader of the objects with which scripts configure and call MSAL Node, NextAuth, or Azure Identity.
 extension VendorReader {
+  private static let nodePackage = "@azure/msal-node"
+
   mutating func readNode(_ files: ProjectFiles) {
     let packages = files.find { $0 == "package.json" }.prefix(Self.serverFileLimit)
+    var isUsed = false
     for package in packages where !Self.isOfOthers(String(package.dropFirst(root.count))) {
-      guard let data = try? ProjectFiles.data(package, limit: Self.sizeLimit),
-        data.hasBytes("\"@azure/msal-node\"") || data.hasBytes("\"next-auth\"")
-      else { continue }
-      let base = folder(of: package)
-      func own(_ isRight: (String) -> Bool) -> [String] {
-        ProjectFiles(base).find(isRight).filter { !Self.isOfOthers(String($0.dropFirst(base.count))) }
-      }
-      let scripts = own { SourceLanguage.scriptEndings.contains(where: $0.hasSuffix) }
-      let isOfNode = data.hasBytes("\"@azure/msal-node\"")
-      let isOnlyOfNode =
-        isOfNode && !["\"@azure/msal-browser\"", "\"@azure/msal-react\""].contains { data.hasBytes($0) }
-      let modules = ScriptModules(scripts + own { $0.hasSuffix(".json") }, read: WebReader.module)
-      let resolver =
-        isOfNode
-        ? ScriptResolver(
-          modules, environment: EnvironmentFiles.read(own { $0.hasPrefix(".env") }).values,
-          variables: PageVariables(base), aliases: PathAliases(base)) : nil
-      var node = VendorFacts.Server()
-      for path in scripts.prefix(Self.codeLimit) {
-        guard let script = try? ProjectFiles.data(path, limit: Self.sizeLimit) else { continue }
-        let namesNode = script.hasBytes("@azure/msal-node")
-        // A module of its own has the configuration, or calls an application of another module.
-        if let resolver,
-          namesNode
-            || isOnlyOfNode && (script.hasBytes("auth", isKey: true) || script.hasBytes("cquireToken")),
-          let module = modules[simplified(path)]
-        {
-          node.take(module, resolver)
-        }
-        if script.hasBytes("next-auth/providers/"), let module = modules[simplified(path)] {
-          addServer(base, .nextAuth, Self.provider(module))
-        }
-      }
-      node.takeOtherLists()
-      addServer(base, .msalNode, node)
+      guard let data = try? ProjectFiles.data(package, limit: Self.sizeLimit) else { continue }
+      func names(_ library: String) -> Bool { data.hasBytes("\"\(library)\"") }
+      guard [Self.nodePackage, "next-auth", "@azure/identity"].contains(where: names) else { continue }
+      let isOfNode = names(Self.nodePackage)
+      isUsed = isUsed || isOfNode
+      readNode(
+        in: folder(of: package), isOfNode: isOfNode,
+        isOnlyOfNode: isOfNode && !["@azure/msal-browser", "@azure/msal-react"].contains(where: names))
     }
+    guard isUsed || packages.isEmpty else { return }
+    for base in foldersOfNode(files, besides: packages.map { folder(of: $0) + "/" }) {
+      readNode(in: base, isOfNode: true, isOnlyOfNode: true)
+    }
+  }
+
+  /// Returns the folders of the project with scripts that use MSAL Node and that no package contains.
+  private func foldersOfNode(_ files: ProjectFiles, besides packages: [String]) -> [String] {
+    let scripts = files.find { SourceLanguage.scriptEndings.contains(where: $0.hasSuffix) }
+    let own = scripts.prefix(Self.codeLimit).filter { path in
+      !Self.isOfOthers(String(path.dropFirst(root.count))) && !packages.contains(where: path.hasPrefix)
+        && (try? ProjectFiles.data(path, limit: Self.sizeLimit))?.hasBytes(Self.nodePackage) == true
+    }
+    let folders = own.map { path in
+      let parts = path.dropFirst(root.count).split(separator: "/")
+      return parts.count > 1 ? "\(root)/\(parts[0])" : root
+    }
+    return Set(folders).filter { folder in !packages.contains { $0.hasPrefix(folder + "/") } }.sorted()
+  }
+
+  /// Reads the scripts of a folder.
+  private mutating func readNode(in base: String, isOfNode: Bool, isOnlyOfNode: Bool) {
+    func own(_ isRight: (String) -> Bool) -> [String] {
+      ProjectFiles(base).find(isRight).filter { !Self.isOfOthers(String($0.dropFirst(base.count))) }
+    }
+    let scripts = own { SourceLanguage.scriptEndings.contains(where: $0.hasSuffix) }
+    let modules = ScriptModules(scripts + own { $0.hasSuffix(".json") }, read: WebReader.module)
+    let resolver = ScriptResolver(
+      modules, environment: EnvironmentFiles.read(own { $0.hasPrefix(".env") }).values,
+      variables: PageVariables(base), aliases: PathAliases(base))
+    var node = VendorFacts.Server()
+    var identity = VendorFacts.Server()
+    for path in scripts.prefix(Self.codeLimit) {
+      guard let script = try? ProjectFiles.data(path, limit: Self.sizeLimit) else { continue }
+      // A module of its own has the configuration, or calls an application of another module.
+      let isCaller =
+        isOnlyOfNode && (script.hasBytes("auth", isKey: true) || script.hasBytes("cquireToken"))
+      if isOfNode, isCaller || script.hasBytes(Self.nodePackage), let module = modules[simplified(path)] {
+        node.take(module, resolver)
+      }
+      if script.hasBytes("next-auth/providers/"), let module = modules[simplified(path)] {
+        addServer(base, .nextAuth, Self.provider(module))
+      }
+      if script.hasBytes("@azure/identity"), let module = modules[simplified(path)] {
+        identity.takeIdentity(module, resolver)
+      }
+    }
+    node.takeOtherLists()
+    addServer(base, .msalNode, node)
+    addServer(base, .azureIdentity, identity)
   }
 
   /// Reads the argument of NextAuth's provider for Entra.
@@ -130,6 +156,41 @@ extension VendorFacts.Server {
     scopes.removeAll { list in clientScopes.contains { $0.place == list.place } }
     if requestWithoutUser != nil || !redirects.isEmpty || !scopes.isEmpty {
       origin = origin ?? FilePlace(module.path, line: 1)
+    }
+  }
+
+  /// The credentials of Azure Identity with which no user signs in.
+  private static let credentials: Set = [
+    "ClientSecretCredential", "ClientCertificateCredential", "ClientAssertionCredential",
+  ]
+
+  /// Adds the scopes that a module asks for with a credential of a program.
+  ///
+  /// Sources: @azure/identity, `ClientSecretCredential`; microsoft-graph-client, `TokenCredentialAuthenticationProvider`.
+  fileprivate mutating func takeIdentity(_ module: ScriptModule, _ resolver: ScriptResolver) {
+    let tokens = module.tokens
+    let isOfProgram = tokens.indices.contains { index in
+      module.word(index - 1) == "new" && module.word(index).map(Self.credentials.contains) == true
+    }
+    let others = Set(tokens.compactMap(\.word).filter { $0.hasSuffix("Credential") })
+      .subtracting(Self.credentials).subtracting(["TokenCredential"])
+    guard isOfProgram, others.isEmpty else { return }
+    origin = origin ?? FilePlace(module.path, line: 1)
+    for index in tokens.indices where module.isSymbol("(", index + 1) {
+      switch module.word(index) {
+      case "TokenCredentialAuthenticationProvider":
+        guard let options = module.arguments(of: index).last, case .object(let members, _) = options.value
+        else { continue }
+        if let list = resolver.texts(members["scopes"], in: module) { clientScopes.appendOnce(list) }
+      case "getToken" where module.isSymbol(".", index - 1):
+        guard let scopes = module.arguments(of: index).first else { continue }
+        if let list = resolver.texts(scopes, in: module) {
+          clientScopes.appendOnce(list)
+        } else if let text = resolver.setting(scopes, in: module).found, !text.isFallback {
+          clientScopes.appendOnce(FoundList([text], text.place))
+        }
+      default: continue
+      }
     }
   }
 

@@ -4,6 +4,9 @@ import SSOCore
 ///
 /// It reads the constants of the modules that use MSAL, and the arguments with which they call it.
 extension VendorReader {
+  /// The names of constants whose values code gives to MSAL.
+  private static let names = ["AUTHORITY", "authority", "CLIENT_ID", "client_id", "SCOPE", "SCOPES"]
+
   mutating func readPython(_ files: ProjectFiles) {
     let all = files.find { $0.hasSuffix(".py") }.filter { !Self.isOfOthers(String($0.dropFirst(root.count))) }
     let sources = all.prefix(Self.codeLimit).compactMap { path -> (path: String, text: String)? in
@@ -13,74 +16,71 @@ extension VendorReader {
       return (path, String(decoding: data, as: UTF8.self))
     }
     let users = sources.filter { source in
-      source.text.lines.contains { line in PythonCalls.imports.contains(where: line.trimmed.hasPrefix) }
+      source.text.lines.contains { PythonCalls.imports($0.trimmed) }
     }
     guard let first = users.first else { return }
     let modules = sources.map { PythonSource($0.text, path: $0.path) }
     var facts = VendorFacts.Server(origin: FilePlace(first.path))
     func uses(_ name: String) -> Bool { users.contains { $0.text.contains(name) } }
-    for (path, text) in sources {
-      let isUser = users.contains { $0.path == path }
-      for (index, line) in text.lines.enumerated() {
-        guard let (name, value) = Self.assignment(line) else { continue }
-        let place = FilePlace(path, line: index + 1)
-        let isUsed = uses(name) && (isUser || name.allSatisfy { $0.isUppercase || $0 == "_" })
-        guard isUsed else { continue }
-        switch name {
-        case "AUTHORITY", "authority":
-          if let text = Self.literal(value) { facts.authorities.append(Found(text, place)) }
-        case "CLIENT_ID", "client_id":
-          if let text = Self.literal(value), !text.contains("{") {
-            facts.clientIDs.append(Found(text, place))
-          }
-        case "SCOPE", "SCOPES":
+    for module in modules {
+      let isUser = users.contains { $0.path == module.path }
+      for name in Self.names where uses(name) && (isUser || name.allSatisfy { $0.isUppercase || $0 == "_" }) {
+        guard let item = module.constants[name] else { continue }
+        let place = FilePlace(module.path, line: item.line)
+        switch (name, item.value) {
+        case ("AUTHORITY", .text(let text)), ("authority", .text(let text)):
+          facts.authorities.append(Found(text, place))
+        case ("CLIENT_ID", .text(let text)), ("client_id", .text(let text)):
+          if !text.contains("{") { facts.clientIDs.append(Found(text, place)) }
+        case (_, .text(let text)) where name.hasPrefix("SCOPE"):
           let isWrapped = sources.contains { source in
             ["[\(name)", ".\(name)]", "\(name).split", "\(name))]"].contains(where: source.text.contains)
           }
           let isNamed = modules.reduce(0) { $0 + $1.tokens.count { $0.word == name } } > 1
-          if let text = Self.literal(value), !text.contains("{"), !isWrapped {
-            if !isNamed { continue }
-            facts.textsOfScopes.append(Found(text, place))
-          } else if let list = Self.list(value) {
-            facts.scopes.append(FoundList(list.map { Found($0, place) }, place))
+          if !text.contains("{"), !isWrapped, isNamed { facts.textsOfScopes.append(Found(text, place)) }
+        case (_, .list(let items)) where name.hasPrefix("SCOPE"):
+          let texts = items.compactMap { if case .text(let text) = $0.value { text } else { nil } }
+          guard !texts.isEmpty, texts.count == items.count, !texts.contains(where: { $0.contains("{") })
+          else {
+            continue
           }
+          facts.scopes.append(FoundList(texts.map { Found($0, place) }, place))
         default: continue
         }
       }
     }
     PythonCalls(modules: modules).read(users.map(\.path), into: &facts)
+    if sources.contains(where: { $0.text.contains("json.load") }) { readParameters(files, into: &facts) }
     addServer(root, .msalPython, facts)
   }
 
-  /// Returns the name and the value of an assignment, or of an argument that has its own line.
-  private static func assignment(_ line: Substring) -> (name: String, value: String)? {
-    guard let equals = line.firstIndex(of: "="), case let name = String(line[..<equals].trimmed),
-      !name.isEmpty,
-      name.allSatisfy({ $0.isLetter || $0 == "_" })
-    else { return nil }
-    return (name, String(String(line[line.index(after: equals)...]).trimmed))
-  }
-
-  /// Returns the text of a literal, in which `{…}` is a part that is not known, or `nil` for other code.
-  private static func literal(_ value: String) -> String? {
-    var rest = Substring(value)
-    if rest.hasPrefix("f\"") || rest.hasPrefix("f'") { rest = rest.dropFirst() }
-    guard let quote = rest.first, quote == "\"" || quote == "'", !rest.hasPrefix("\"\"\"") else { return nil }
-    let text = rest.dropFirst().prefix { $0 != quote }
-    let end = String(rest.dropFirst(text.count + 2)).trimmed
-    return end.isEmpty || end.hasPrefix("#") || end == "," || end.hasPrefix(", #") ? String(text) : nil
-  }
-
-  /// Returns the texts of a list in one line, or `nil` for other code.
-  private static func list(_ value: String) -> [String]? {
-    guard value.hasPrefix("["), let end = value.firstIndex(of: "]"),
-      case let rest = String(value[value.index(after: end)...]).trimmed, rest.isEmpty || rest.hasPrefix("#")
-    else { return nil }
-    let parts = value[value.index(after: value.startIndex)..<end].split(separator: ",").map {
-      literal(String($0).trimmed)
+  /// Reads the JSON documents with the keys that MSAL Python's samples load: `parameters.json`.
+  ///
+  /// Source: microsoft-authentication-library-for-python, `sample/confidential_client_secret_sample.py`.
+  private func readParameters(_ files: ProjectFiles, into facts: inout VendorFacts.Server) {
+    let paths = files.find { $0.hasSuffix(".json") }.prefix(Self.serverFileLimit)
+    for path in paths where !Self.isOfOthers(String(path.dropFirst(root.count))) {
+      guard let data = try? ProjectFiles.data(path, limit: Self.sizeLimit), data.hasBytes("\"client_id\""),
+        data.hasBytes("\"authority\""), let document = try? JSONParser.parse(data),
+        let client = document["client_id"]?.string, let authority = document["authority"]?.string,
+        case let host = authority.withoutScheme.prefix(while: { $0 != "/" }).lowercased(),
+        // Libraries for other providers have the two keys too.
+        PublicCloud.aliases.contains(host) || EntraHost.meant(by: host) != nil
+          || [".b2clogin.com", ".ciamlogin.com"].contains(where: host.hasSuffix)
+      else { continue }
+      let lines = TextLines(data)
+      func place(_ key: String) -> FilePlace { FilePlace(path, line: lines.line(of: key)) }
+      facts.clientIDs.append(Found(client, place("client_id")))
+      facts.authorities.append(Found(authority, place("authority")))
+      // With requests of both kinds, only the code says whose scopes they are.
+      guard let key = ["scope", "scopes"].first(where: { document[$0]?.array != nil }),
+        facts.hasUsers != (facts.requestWithoutUser != nil)
+      else { continue }
+      let items = (document[key]?.array ?? []).compactMap(\.string).map { Found($0, place(key)) }
+      guard !items.isEmpty else { continue }
+      let list = FoundList(items, place(key))
+      if facts.hasUsers { facts.scopes.append(list) } else { facts.clientScopes.append(list) }
     }
-    let texts = parts.compactMap(\.self)
-    return texts.count == parts.count && !texts.isEmpty && !texts.contains { $0.contains("{") } ? texts : nil
   }
 }
 
@@ -90,10 +90,13 @@ extension VendorReader {
 struct PythonCalls {
   let modules: [PythonSource]
 
-  /// The beginnings of the lines that import one of the two libraries.
-  static let imports = [
-    "import msal", "from msal", "import identity", "from identity.", "from identity import",
-  ]
+  /// Returns whether a line imports one of the two libraries.
+  static func imports(_ line: some StringProtocol) -> Bool {
+    let modules = line.hasPrefix("import ") ? line.dropFirst("import ".count).split(separator: ",") : []
+    return ["from msal", "from identity.", "from identity import"].contains(where: line.hasPrefix)
+      || modules.contains { module in ["msal", "identity"].contains(where: module.trimmed.hasPrefix) }
+  }
+
   private static let applications: Set = [
     "PublicClientApplication", "ConfidentialClientApplication", "ClientApplication", "Auth",
   ]
@@ -122,6 +125,7 @@ struct PythonCalls {
         }
       }
       for call in module.calls(of: Set(Self.requests.keys)) {
+        facts.hasUsers = true
         if let redirect = text(call.named["redirect_uri"], module) { facts.redirects.appendOnce(redirect) }
         guard let argument = call.argument("scopes", at: call.names.last.flatMap { Self.requests[$0] }) else {
           continue
