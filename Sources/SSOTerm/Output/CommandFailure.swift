@@ -108,7 +108,7 @@ extension CommandFailure {
       return
     }
     switch mistake {
-    case .unexpected(let words) where words.first.map(Self.isOfNoCommand) == true:
+    case .unexpected(let words) where !words.isEmpty && !Self.beginsWithCommand:
       self.init(usage: "There is no command “\(echo(words[0]))”.", why: "", next: next ?? "ssoterm help")
     case .unexpected(let words):
       let command = ProgramStart.arguments.dropFirst().first ?? ""
@@ -132,10 +132,9 @@ extension CommandFailure {
     }
   }
 
-  /// Returns whether a word is in the place of a command but is not one.
-  private static func isOfNoCommand(_ word: String) -> Bool {
-    let first = ProgramStart.arguments.dropFirst().first ?? ""
-    return first == word || !commands.contains(first)
+  /// Whether the first word is a command, so that a word that was not expected follows a command.
+  private static var beginsWithCommand: Bool {
+    commands.contains(ProgramStart.arguments.dropFirst().first ?? "")
   }
 
   static var commands: [String] {

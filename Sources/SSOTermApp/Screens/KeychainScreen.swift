@@ -220,7 +220,11 @@ extension KeychainScreen {
       }, state: groups.state, focused: shared.panel == 0, list: 0)
     guard let group = selectedGroup else { return }
     let width = below.width - 2
-    var lines = [PanelLine(""), PanelLine("Who can read it", .dim)]
+    // The table shows the name without its middle, or with only the file of an imported cache, if it is narrow.
+    let nameIsCut = group.shortName != group.accessGroup || columnWidth(group.accessGroup) + 10 > rect.width
+    var lines = [PanelLine("")]
+    lines += nameIsCut ? wrapped(group.accessGroup, width).map { PanelLine($0, .bold) } : []
+    lines.append(PanelLine("Who can read it", .dim))
     lines += group.readers.map {
       PanelLine("✓ \($0.displayName)\($0.isConfigured ? ", uses it" : "")", .good)
     }

@@ -51,6 +51,14 @@ struct DemoTests {
     lab.press("i").sees("cancel to app")
   }
 
+  /// Beside the notes there is no room for a long title in a window of 100 columns, so the notes are below the steps.
+  @Test(arguments: [80, 100, 120])
+  func noTitleOfAStepIsCut(_ width: Int) throws {
+    try RobotUser(demo: "two-vendors", size: Size(width: width, height: 30)).press("8")
+      .sees(
+        "Ada signs in to My Test App 1, by choosing her account", "Grace is in the picker too, but has to")
+  }
+
   /// At 80x24, a low prompt leaves room for four steps of the call above it.
   @Test func theLastStepsOfTheCallAreAboveAPrompt() throws {
     try RobotUser(demo: "contoso-suite", size: Size(width: 80, height: 24)).press("i")

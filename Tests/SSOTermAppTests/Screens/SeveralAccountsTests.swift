@@ -56,6 +56,26 @@ struct SeveralAccountsTests {
     #expect(rows.contains { $0.contains("grace  User.Read openid profile") })
   }
 
+  /// At 80 columns, an account of the broker loses its domain before it loses the end of its name.
+  @Test func anAccountOfTheBrokerIsShownWithoutItsDomainBeforeItIsCut() throws {
+    let lab = try RobotUser("two-vendors", size: Size(width: 80, height: 24)).press("3")
+    lab.sees("PRT ada@contoso.com ", "PRT grace ", "○ expired").doesNotSee("grace@contoso.…")
+  }
+
+  /// The whole name of a group is below a list that shows it without its middle.
+  @Test func theNameOfAGroupIsShownInFull() throws {
+    try RobotUser("two-vendors", size: Size(width: 80, height: 24)).press("5")
+      .sees("SGGM6D27TK.com.microsoft.", "workplacejoin")
+  }
+
+  /// Of two vendors, the broker shares the sign-in, although no condition of the keychain holds.
+  @Test func theGridSaysThatItsConditionsAreNeededOnlyWithoutTheBroker() throws {
+    try RobotUser("two-vendors", size: Size(width: 80, height: 24)).press("m")
+      .sees("through the broker, no password", "Needed only without the broker")
+    try RobotUser("contoso-suite", size: Size(width: 80, height: 24)).press("m")
+      .doesNotSee("Needed only without the broker")
+  }
+
   /// The command line behaves in the same way, and fails without a name.
   @Test func thePaletteTakesTheAccountBehindTheApp() throws {
     var keys = try twoPeople()

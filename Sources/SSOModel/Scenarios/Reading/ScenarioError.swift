@@ -71,9 +71,8 @@ extension ScenarioError: CustomStringConvertible {
 
   /// The reason that the file is rejected, as one sentence.
   package var why: String {
-    if isUnknownName {
-      return nearest.map { "The nearest is '\($0)'." } ?? "None of the \(allowed.count) has a similar name."
-    }
+    // The next step names the nearest.
+    if isUnknownName { return nearest == nil ? "None of the \(allowed.count) has a similar name." : "" }
     guard !allowed.isEmpty else {
       return line == 0 && key == nil ? "" : "A \(noun) is read as a whole or not at all."
     }

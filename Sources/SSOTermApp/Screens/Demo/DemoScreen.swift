@@ -150,16 +150,19 @@ extension DemoScreen {
   func panels(in layout: Layout) -> Layout.Panels {
     // The names of the steps take precedence, because the notes wrap, which are below them in a narrow window.
     let width = layout.size.width
-    guard width >= 100 else {
+    // The number and the result are beside a title.
+    let longest = (running?.steps.map { columnWidth($0.title) }.max() ?? 0) + 26
+    guard width >= 100, longest <= width - Self.notes else {
       let rows = max(layout.body.height / 3, min(layout.body.height / 2, list.count + 3))
       let (steps, notes) = layout.body.splitTop(rows)
       return Layout.Panels(first: steps, second: notes)
     }
-    // The number and the result are beside a title.
-    let longest = running?.steps.map { columnWidth($0.title) }.max() ?? 0
-    let names = min(width - 38, max(width * 3 / 5, longest + 26))
-    return layout.pair(left: names, top: layout.body.height / 2)
+    return layout.pair(
+      left: min(width - Self.notes, max(width * 3 / 5, longest)), top: layout.body.height / 2)
   }
+
+  /// The columns of the notes beside the steps.
+  private static let notes = 38
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
     guard let demo = running else { return }

@@ -107,7 +107,10 @@ private func drawTreeLine(
   case .primary(let token):
     let left = room < TokenLine.barRoom ? token.status.text : token.bar
     grid.put("PRT", at: x, row.y, width: 4)
-    grid.put(token.username, at: x + 4, row.y, width: room - 6 - columnWidth(left))
+    let space = room - 6 - columnWidth(left)
+    // The end of a name that is cut looks like any other, so a narrow window shows it without its domain.
+    let name = columnWidth(token.username) > space ? nameWithoutDomain(token.username) : token.username
+    grid.put(name, at: x + 4, row.y, width: space)
     grid.put(left, at: row.maxX - columnWidth(left) - 1, row.y, style: token.status.style)
   case .token(let token) where line.isRepeat:
     grid.put(token.shortType, at: x, row.y, width: 4, style: .dim)
@@ -123,9 +126,11 @@ private func drawTreeLine(
   if isSelected { grid.restyle(row) { $0 = $0.inSelectedRow } }
 }
 
+/// Returns an account without its domain, which is the same for most accounts.
+private func nameWithoutDomain(_ account: String) -> String { String(account.prefix { $0 != "@" }) }
+
 extension TokenRow {
-  /// The account without its domain, which is the same for most accounts.
-  fileprivate var shortAccount: String { String((username ?? homeAccountID).prefix { $0 != "@" }) }
+  fileprivate var shortAccount: String { nameWithoutDomain(username ?? homeAccountID) }
 
   /// The state with a bar for the time left, or `nil` if the lifetime is unknown.
   fileprivate var bar: String? {

@@ -81,7 +81,9 @@ struct VisibilityMatrix: ListDialog {
     let failed = selected.checks.filter { $0.verdict == .failed }
     let checks = layout.isSingle && !failed.isEmpty ? failed : selected.checks
     grid.lines(
-      [PanelLine("")] + head.map { PanelLine($0) } + checkLines(checks, width: width)
+      [PanelLine("")] + head.map { PanelLine($0) }
+        + (selected.isOnlyThroughBroker ? [PanelLine("Needed only without the broker", .dim)] : [])
+        + checkLines(checks, width: width)
         + (layout.isSingle
           ? [] : wrapped(Visibility.assumption, width, indent: "").map { PanelLine($0, .dim) }),
       in: foot)

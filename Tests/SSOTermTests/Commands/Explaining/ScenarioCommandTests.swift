@@ -73,7 +73,7 @@ import Testing
         "version" : 1
       }
       $ ssoterm scenario run contoso-suit
-      ! ssoterm: There is no scenario “contoso-suit”: the nearest is 'contoso-suite'.
+      ! ssoterm: There is no scenario “contoso-suit”.
       !   try: ssoterm scenario run contoso-suite
       [3]
       $ ssoterm scenario list | head -n 4
@@ -179,7 +179,7 @@ import Testing
       !   try: ssoterm scenario run contoso-suite --report junit report.xml
       [2]
       $ ssoterm scenario show twovendors
-      ! ssoterm: There is no scenario “twovendors”: the nearest is 'two-vendors'.
+      ! ssoterm: There is no scenario “twovendors”.
       !   try: ssoterm scenario show two-vendors
       [3]
       """)

@@ -56,9 +56,13 @@ import Testing
       !   try: ssoterm policy add p --require compliantDevice
       [2]
       $ ssoterm demo A4
-      ! ssoterm: There is no scenario “A4”: the nearest is 'A4-broker-by-the-administrator'.
+      ! ssoterm: There is no scenario “A4”.
       !   try: ssoterm demo A4-broker-by-the-administrator
       [3]
+      $ ssoterm apps apps
+      ! ssoterm: apps does not take “apps”.
+      !   try: ssoterm apps
+      [2]
       $ ssoterm explain AADSTS999999
       ! ssoterm: AADSTS999999 is not described here: the list has Microsoft's documented codes, and codes that people paste with them.
       !   Microsoft may describe it at https://login.microsoftonline.com/error?code=999999
