@@ -128,10 +128,14 @@ enum CommandCorrection {
   /// The maximum number of mistakes in a line that are corrected.
   private static let mistakes = 4
 
+  /// Commands of other programs and of the screens, with the words that do the same here.
+  private static let otherNames = ["version": ["--version"], "matrix": ["why", "--matrix"]]
+
   /// Returns the corrected line, or `nil` if it cannot be determined.
   static func line(for error: any Error) -> String? {
     if case .missing = CommandMistake(error), let line = TraceNote.line(for: TypedLine.words) { return line }
     var (words, error) = (TypedLine.words, error)
+    if words.count == 1, let meant = otherNames[words[0]] { return TypedLine.text(of: meant) }
     if TypedLine.isRepeatable {
       // The options of a misspelt command are unknown to the program itself.
       if let wrong = misspeltCommand, let near = nearestName(to: wrong, among: CommandFailure.commands) {

@@ -170,20 +170,23 @@ struct KeychainScreen: Screen {
 extension KeychainScreen {
   func panels(in layout: Layout) -> Layout.Panels {
     let body = layout.body
-    let (upper, selected) = body.splitTop(layout.isRegular ? min(body.height - 5, listRows) : body.height)
     // The items have precedence, because a group's name is also legible without its middle.
     let width = layout.size.width
-    var panels = layout.pair(
-      left: min(width * 9 / 20, max(32, width - 48)), top: layout.body.height / 2, in: upper)
+    let left = min(width * 9 / 20, max(32, width - 48))
+    let (upper, selected) = body.splitTop(
+      layout.isRegular ? min(body.height - 5, listRows(inWidth: left - 2)) : body.height)
+    var panels = layout.pair(left: left, top: layout.body.height / 2, in: upper)
     panels.third = selected
     return panels
   }
 
-  /// The rows that no group's items exceed, with the groups and the apps that can read one of them.
-  private var listRows: Int {
+  /// Returns the rows that no group's items exceed, with the groups, the name of one of them if it is cut in a list of this
+  /// width, and the apps that can read it.
+  private func listRows(inWidth width: Int) -> Int {
     let items = groupRows.map(\.itemCount).max() ?? 0
     let apps = groupRows.map { $0.readers.count + $0.outsiders.count }.max() ?? 0
-    return max(items + 2, 2 * groups.count + 3, groups.count + apps + 6)
+    let name = groupRows.contains { $0.isCut(in: width) } ? 2 : 0
+    return max(items + 2, 2 * groups.count + 3, groups.count + name + apps + 6)
   }
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
@@ -220,10 +223,8 @@ extension KeychainScreen {
       }, state: groups.state, focused: shared.panel == 0, list: 0)
     guard let group = selectedGroup else { return }
     let width = below.width - 2
-    // The table shows the name without its middle, or with only the file of an imported cache, if it is narrow.
-    let nameIsCut = group.shortName != group.accessGroup || columnWidth(group.accessGroup) + 10 > rect.width
     var lines = [PanelLine("")]
-    lines += nameIsCut ? wrapped(group.accessGroup, width).map { PanelLine($0, .bold) } : []
+    lines += group.isCut(in: rect.width) ? wrapped(group.accessGroup, width).map { PanelLine($0, .bold) } : []
     lines.append(PanelLine("Who can read it", .dim))
     lines += group.readers.map {
       PanelLine("✓ \($0.displayName)\($0.isConfigured ? ", uses it" : "")", .good)
@@ -303,6 +304,13 @@ extension KeychainGroupRow {
       return accessGroup
     }
     return "imported " + accessGroup[accessGroup.index(after: slash)...]
+  }
+
+  /// Returns whether a list of this width shows the name without its middle, or shows only the file of an imported cache.
+  ///
+  /// Beside the name, the list has the cursor, the number of items, and the space before it.
+  fileprivate func isCut(in width: Int) -> Bool {
+    shortName != accessGroup || columnWidth(accessGroup) + 9 > width
   }
 }
 

@@ -62,6 +62,15 @@ struct SeveralAccountsTests {
     lab.sees("PRT ada@contoso.com ", "PRT grace ", "○ expired").doesNotSee("grace@contoso.…")
   }
 
+  /// At 100 columns, the list of tokens leaves the inspector the columns of a GUID.
+  @Test func aGUIDAmongTheClaimsOfATokenIsOnOneLine() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    keys.press("3")
+    let text = FrameSample("", keys.model).frame(Size(width: 100, height: 40)).text()
+    #expect(text.contains("appid           b6c69a37-df96-4db0-9088-2ab96e1d8215"), "\(text)")
+  }
+
   /// The whole name of a group is below a list that shows it without its middle.
   @Test func theNameOfAGroupIsShownInFull() throws {
     try RobotUser("two-vendors", size: Size(width: 80, height: 24)).press("5")

@@ -7,7 +7,9 @@ extension TokensScreen {
   func panels(in layout: Layout) -> Layout.Panels {
     // From 120 columns on, a row has room for the scopes and the token's user. The inspector needs at most 100 columns.
     let width = layout.size.width
-    let left = max(min(60, max(width * 9 / 20, width - 60)), width - 100)
+    // From 100 columns on, the inspector has room for a GUID beside the name of its claim.
+    let tree = width < 100 ? width * 9 / 20 : min(width * 9 / 20, width - 56)
+    let left = max(min(60, max(tree, width - 60)), width - 100)
     return layout.pair(left: left, top: layout.body.height / 2)
   }
 

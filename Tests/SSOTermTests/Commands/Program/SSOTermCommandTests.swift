@@ -63,6 +63,14 @@ import Testing
       ! ssoterm: apps does not take “apps”.
       !   try: ssoterm apps
       [2]
+      $ ssoterm version
+      ! ssoterm: There is no command “version”.
+      !   try: ssoterm --version
+      [2]
+      $ ssoterm matrix
+      ! ssoterm: There is no command “matrix”.
+      !   try: ssoterm why --matrix
+      [2]
       $ ssoterm explain AADSTS999999
       ! ssoterm: AADSTS999999 is not described here: the list has Microsoft's documented codes, and codes that people paste with them.
       !   Microsoft may describe it at https://login.microsoftonline.com/error?code=999999
